@@ -10,6 +10,10 @@ export interface SaidFact {
   valid_from?: string;
   /** It no longer holds (a denial or an end). */
   ended?: true;
+  about?: string;
+  stance?: 'holds' | 'changed' | 'plan' | 'was';
+  certainty?: number;
+  adds?: true;
 }
 
 /** An observation: a sentence and, where there is one, what it says. */

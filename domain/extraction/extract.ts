@@ -13,6 +13,8 @@ import { sentencesOf, wordsOf } from './sentences/sentences.ts';
 import { isEnglish } from './sentences/statements.ts';
 import { isPart, speakerLabel } from './speaker.ts';
 import type { Conversation } from './third-person.ts';
+import { voicesIn } from './voice/own-words.ts';
+import { withoutRequest } from './voice/requests.ts';
 
 export type { EntityKind } from './names/entity-kinds.ts';
 export { normaliseLabel } from './names/label.ts';
@@ -33,7 +35,7 @@ export interface Extraction {
 }
 
 /** Part of every event from this extractor: each version's output is a separate event. */
-export const RULES_EXTRACTOR_VERSION = 'rules-3';
+export const RULES_EXTRACTOR_VERSION = 'rules-4';
 
 const MOST_FACTS = 16;
 const MOST_ENTITIES = 32;
@@ -61,7 +63,8 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
 
   return ({ role, text, timestamp }) => {
     const speaker = role.trim();
-    const sentences = withFragments(sentencesOf(text));
+    const { own, foreign } = voicesIn(text);
+    const sentences = withFragments(sentencesOf(own)).map(withoutRequest);
     const part = speaker.toLowerCase();
     const conversation: Conversation = {
       speaker: speakerLabel(role),
@@ -78,7 +81,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     if (!isPart(role) && isName(speaker)) addEntity({ label: speaker, kind: 'person' });
 
     const observations: SaidObservation[] = [];
-    const speaksOfOne = /\bs?he\b/i.test(text);
+    const speaksOfOne = /\bs?he\b/i.test(own);
     let referent: Referent | undefined;
     for (const said of speaksOfOne ? sentences.flatMap(partsAboutOthers) : sentences) {
       if (observations.length >= MOST_FACTS && entities.size >= MOST_ENTITIES) break;
@@ -103,6 +106,12 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
           observations.length < MOST_FACTS && !observations.some(each => sameWords(each.text, fact.text));
         if (isNew) observations.push(fact);
       }
+    }
+    // Others' words tell nothing of anybody, but the names in them are spoken of.
+    for (const said of foreign.flatMap(sentencesOf)) {
+      if (entities.size >= MOST_ENTITIES) break;
+      const words = wordsOf(said);
+      for (const entity of names.namesIn(said, words, isEnglish(words, lexicon))) addEntity(entity);
     }
     return { observations, entities: [...entities.values()] };
   };

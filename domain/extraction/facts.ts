@@ -1,17 +1,18 @@
-import { type Clause, factOfClause } from './attributes/find.ts';
-import { formerlyIn, relatedIn, workplaceIn } from './beside.ts';
+import type { SaidFact } from '../../schemas/facts.ts';
+import { mentionsIn } from './attributes/mentions.ts';
+import { type FactRead, factsOfClause } from './attributes/read-facts.ts';
 import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates/dates.ts';
 import type { Entity } from './names/entities.ts';
 import { observed, type Part, type Setting } from './observation.ts';
 import { isBroken } from './self-contained.ts';
 import { clausesOf } from './sentences/clauses.ts';
-import { halvesOf } from './sentences/coordination.ts';
 import type { Lexicon } from './sentences/lexicon.ts';
 import { withoutOpeners } from './sentences/openers.ts';
 import { type Word, wordsOf } from './sentences/sentences.ts';
 import { FIRST_PERSON } from './sentences/statements.ts';
 import { tidyClause } from './sentences/tidy.ts';
 import type { Conversation } from './third-person.ts';
+import { FOREIGN } from './voice/own-words.ts';
 import { type Observed, wishOf } from './wishes.ts';
 
 const QUOTED_FIRST_PERSON =
@@ -51,6 +52,8 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       const isAssistant = ASSISTANTS.test(conversation.speaker);
       const setting: Setting = { conversation, timestamp, names, persons, lexicon, isAssistant };
       const facts: Observed[] = [];
+      // What is said around others' words can't be understood without them.
+      if (sentence.includes(FOREIGN)) return none;
       for (const clause of clausesOf(withoutOpeners(sentence, conversation.listener))) {
         const text = tidyClause(clause, lexicon);
         if (text === undefined) continue;
@@ -73,39 +76,35 @@ function observe(text: string, dated: DatedSentence, setting: Setting, facts: Ob
   if (/["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return;
   const words = wordsOf(dated.text);
   if (words.length < 2 || isBroken(words, lexicon)) return;
+  const read = isAssistant
+    ? []
+    : factsOfClause(
+        { ...dated, speaker: conversation.speaker, persons: setting.persons, timestamp: setting.timestamp },
+        lexicon,
+      );
   const found: Observed[] = [];
-  for (const part of partsOf(dated, words, setting)) {
+  for (const part of partsOf(dated, words, read)) {
     const said = observed(part, setting);
     if (said !== undefined) found.push(said);
   }
   facts.push(...found);
   if (isAssistant) return;
-  for (const former of formerlyIn(dated.text)) {
-    const said = observed(partOf(former, setting), setting);
-    if (said?.fact !== undefined) facts.push(said);
+  for (const mention of mentionsIn(text, conversation.speaker)) {
+    const isKnown = found.some(
+      ({ fact }) => fact?.attribute === mention.fact.attribute && fact.value === mention.fact.value,
+    );
+    if (!isKnown) facts.push(mention);
   }
-  for (const each of found) facts.push(...workplaceIn(each, dated.text, lexicon));
-  facts.push(...relatedIn(text, conversation.speaker, found));
 }
 
-const factIn = (
-  { text, labels }: DatedSentence,
-  { conversation, persons, timestamp, lexicon, isAssistant }: Setting,
-): Observed['fact'] => {
-  if (isAssistant) return undefined;
-  const clause: Clause = { text, labels, speaker: conversation.speaker, persons, timestamp };
-  return factOfClause(clause, lexicon);
-};
-
-function partOf(text: string, setting: Setting): Part {
-  const dated = makeDatesAbsolute(text, setting.timestamp);
-  return { text: dated.text, labels: dated.labels, words: wordsOf(dated.text), fact: factIn(dated, setting) };
+/** Returns the clause with its first fact, and each further fact with words that say it alone. */
+function partsOf(dated: DatedSentence, words: readonly Word[], read: readonly FactRead[]): Part[] {
+  if (read.length === 0 || read[0]!.alone === undefined)
+    return [
+      { ...dated, words, fact: read[0]?.fact },
+      ...read.slice(1).flatMap(({ fact, alone }) => (alone === undefined ? [] : [partOf(alone, fact)])),
+    ];
+  return read.flatMap(({ fact, alone }) => (alone === undefined ? [] : [partOf(alone, fact)]));
 }
 
-/** Returns the clause, or both halves if each gives a fact. */
-function partsOf(dated: DatedSentence, words: readonly Word[], setting: Setting): Part[] {
-  const whole: Part = { text: dated.text, labels: dated.labels, words, fact: factIn(dated, setting) };
-  if (whole.fact === undefined) return [whole];
-  const halves = halvesOf(dated.text).map(half => partOf(half, setting));
-  return halves.length > 1 && halves.every(({ fact }) => fact !== undefined) ? halves : [whole];
-}
+const partOf = (text: string, fact: SaidFact): Part => ({ text, labels: [], words: wordsOf(text), fact });

@@ -10,7 +10,7 @@ const PLURAL = set("they them their theirs they're they've they'll they'd themse
 const NEUTRAL = set("it it's its it'll it'd itself");
 const POINTING = set('this these those');
 const PERIODS = set(
-  'week weekend month year morning afternoon evening time summer winter spring autumn fall',
+  'days week weekend month year morning afternoon evening time summer winter spring autumn fall',
 );
 const DETERMINERS = set(
   'a an the my our your his her their its some any no each every another two three four five six seven eight nine ten many several both all most',

@@ -1,4 +1,4 @@
-import { relationOf } from '../extraction/attributes/relations.ts';
+import { relationOf } from '../extraction/reading/relations.ts';
 import { normaliseWords } from '../extraction/sentences/same-words.ts';
 import { speakerLabel } from '../extraction/speaker.ts';
 import { holdsOne } from './attributes.ts';

@@ -1,35 +1,60 @@
+import type { Predicate, Reading } from '../reading/clause.ts';
+import { textOf } from '../reading/tokens.ts';
+import { verbOf } from '../reading/verbs.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { isBase } from '../sentences/verbs.ts';
-import type { Found, When } from './found.ts';
-import type { Predicate } from './predicate.ts';
-import { phraseOf } from './values.ts';
+import type { Said } from './meaning.ts';
 
 /** Politeness, promises of the moment, and encouragement, which are no plans. */
 const NO_PLAN =
   /^(?:be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat|keep|stay (?:positive|strong|safe|calm|in touch)|do (?:my|our) best|have (?:a |so much |lots of )?(?:blast|great|good|fun|wonderful|amazing)|make (?:a|some|more|time|the most)|never|find (?:some|out|a way)|continue|reach|be more|enjoy|get (?:one|there|through|better|it)|help make|start thinking|wait|cheer|support|focus|push|live (?:life|authentically)|inspire|spread)\b/i;
+const NO_VERB = /^(?:an?|the|my|some|more|you|it|that|this) /i;
+/** Verbs whose progressive tells a plan: "I'm leaving Acme". */
+const LEAVING = new Set([
+  'leave',
+  'quit',
+  'sell',
+  'retire',
+  'resign',
+  'move',
+  'relocate',
+  'join',
+  'start',
+  'marry',
+  'adopt',
+  'buy',
+]);
+const POINTS = /\b(?:it|that|this|them|they|you|your|there|him)\b/i;
+const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
+/** A calendar time as dates.ts writes it, with the words that lead to it. */
+const CALENDAR_TIME = new RegExp(
+  `(?:^|,? )(?:(?:on|in|at|since|from|until|till|by|before|after|around|early|late|mid|as of|back in|starting|of) )*(?:(?:the|a|several|some) [a-z ]{3,30}? (?:of|before|after) |(?:spring|summer|autumn|fall|winter) |(?:Christmas|Thanksgiving|Halloween) )?(?:\\d{1,2} )?(?:(?:${MONTHS}) )?(?<![\\d,.])(?:1[89]|20)\\d\\d\\b.*$`,
+);
+const PHRASE_END = /[;:!?"“”()[\]…]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof))\.(?=\s|$)| [-–—]+ |, /;
+const TRAILING =
+  /(?:^|,? )(?:now|then|today|tonight|currently|again|any ?more|too|also|already|finally|these days|right now|full[- ]time|part[- ]time|instead|actually|permanently|recently|there|here|so far|still|really|at all|yet|as well|anyway|btw|please|for good|of course|last year|forever|(?:last|this|next) [A-Z][a-z]+|soon)$/i;
+const UNFINISHED =
+  /(?:^|\s)(?:the|a|an|to|for|with|of|in|on|at|and|or|like|by|than|from|ones?|about|make|their|my|our|as|is|are|be|some|more|very|so|into|this|that|not)$/i;
+const LONGEST_VALUE = 64;
 
-/** Returns a wish or an intention as a plan or a goal, never as a current fact. */
+/** Returns a wish or an intention as a goal or a plan, never as a current fact. */
 export function intended(
-  { text, intent, denied, willed }: Predicate,
-  { dated }: When,
+  { tokens, subject }: Reading,
+  { verb, from, to }: Predicate,
+  { labels }: { labels: readonly string[] },
   lexicon: Lexicon,
-): Found | undefined {
+): Said[] {
+  if (subject.kind === 'thing' || verb.denied) return [];
+  const isLeaving = verb.intent === undefined && verb.progressive && LEAVING.has(verb.lemma);
+  if (verb.intent === undefined && !isLeaving) return [];
   // "I'll take the bet" is said and done; with a date it is a plan.
-  if (
-    denied ||
-    (willed && !dated) ||
-    NO_PLAN.test(text) ||
-    /^(?:an?|the|my|some|more|you|it|that|this) /i.test(text)
-  )
-    return undefined;
-  const value = phraseOf(asBase(text, lexicon), 'verb', lexicon);
-  if (
-    value === undefined ||
-    value.split(' ').length < 2 ||
-    /\b(?:it|that|this|them|they|you|your|there|him)\b/i.test(value)
-  )
-    return undefined;
-  return { attribute: intent === 'wish' ? 'goal' : 'plan', value };
+  if (verb.willed && labels.length === 0) return [];
+  const text = textOf(tokens, verb.lemma === 'be' ? from : verb.at, to);
+  const said = verb.lemma === 'be' ? `be ${text}` : text;
+  if (NO_PLAN.test(said) || NO_VERB.test(said)) return [];
+  const value = phraseOf(asBase(said, lexicon));
+  if (value === undefined || value.split(' ').length < 2 || POINTS.test(value)) return [];
+  return [{ attribute: verb.intent === 'wish' ? 'goal' : 'plan', value }];
 }
 
 /** "Moving to Porto" → "move to Porto". */
@@ -37,7 +62,27 @@ function asBase(text: string, lexicon: Lexicon): string {
   const [, stem, rest] = /^([a-z]{2,})ing( .*|$)/i.exec(text) ?? [];
   if (stem === undefined) return text;
   const lower = stem.toLowerCase();
+  const known = verbOf(`${lower}ing`);
+  if (known !== undefined) return `${known.lemma}${rest}`;
   const single = lower.at(-1) === lower.at(-2) ? lower.slice(0, -1) : lower;
   const base = [lower, `${lower}e`, single].find(word => isBase(word, lexicon));
   return base === undefined ? text : `${base}${rest}`;
+}
+
+/** Cuts times and what follows the phrase, and turns it to the third person. */
+export function phraseOf(text: string): string | undefined {
+  let value = text.replace(CALENDAR_TIME, '');
+  const end = PHRASE_END.exec(value);
+  if (end !== null) value = value.slice(0, end.index);
+  for (let round = 0; round < 4; round++) {
+    const shorter = value.replace(TRAILING, '').trim();
+    if (shorter === value) break;
+    value = shorter;
+  }
+  value = value.replace(/[,.\s]+$/, '');
+  if (value === '' || value.length > LONGEST_VALUE || UNFINISHED.test(value)) return undefined;
+  return value
+    .replace(/\b(?:my|our)\b/gi, 'their')
+    .replace(/\b(?:me|us)\b/gi, 'them')
+    .replace(/\b(?:myself|ourselves)\b/gi, 'themselves');
 }

@@ -1,7 +1,28 @@
-import { favouriteOf } from '../../facts/attributes.ts';
-import { relationOf } from './relations.ts';
+import { favouriteOf, holdsOne } from '../../facts/attributes.ts';
+import { INSTRUMENTS } from '../../facts/things.ts';
+import type { Predicate, Reading } from '../reading/clause.ts';
+import { itemsAt } from '../reading/phrases.ts';
+import { relationOf } from '../reading/relations.ts';
+import { textOf } from '../reading/tokens.ts';
+import type { Lexicon } from '../sentences/lexicon.ts';
+import { DIETS, food } from './frames/body.ts';
+import { jobOf } from './frames/work.ts';
+import type { Said, Value } from './meaning.ts';
+import { singular } from './names-of-kin.ts';
+import { phraseOf } from './plans.ts';
+import {
+  type Item,
+  isOneOf,
+  matching,
+  oneOf,
+  organization,
+  person,
+  place,
+  type ValueType,
+  words,
+} from './values.ts';
 
-const FAVOURITE = /^(?:all[- ]time |absolute )?favou?rite (.+)$/i;
+const FAVOURITE = /^(?:(?:all[- ]time|absolute|current|new|old|former|own) )*favou?rite (.+)$/i;
 const VAGUE = /^(?:thing|part|one|ones|bit|memory|moment|way|time|things)\b/;
 const FRONT =
   /^(?:new|old|current|full|first|real|home|work|main|own|actual|personal|private|next|mobile|cell|latest) /i;
@@ -74,13 +95,107 @@ const NOUNS = new Map(
     medication: 'medication',
     nationality: 'nationality',
     allergy: 'allergy',
+    allergies: 'allergy',
+    hobbies: 'hobby',
+    'phone no': 'phone',
+    'email address': 'email',
+    'e-mail': 'email',
+    'e-mail address': 'email',
+    cell: 'phone',
+    mobile: 'phone',
+    'cell number': 'phone',
+    medications: 'medication',
+    meds: 'medication',
+    home: 'home',
+    boss: 'boss',
     'shoe size': 'shoe_size',
     preference: 'preference',
   }),
 );
 /** Beginnings that say how a thing is; a value says what it is: a name, a number, a thing. */
 const JUDGED =
-  /^(?:not |so |very |too |really |pretty |quite |going |getting |being |always |also |still |just |all |back |doing |in the |on |at |with |from |like |about |what |when |why |how |where |gone|broken|great|good|bad|awful|terrible|nice|lovely|amazing|awesome|cool|fine|okay|ok|the best|the worst|better|worse|over|done|here|there|coming|finished|ready|up|due|soon|tomorrow|today|ruined|boring|hard|tough|easy|stressful|killing|driving|fun|unique|called|making|starting|ending|full|new|old|important|simple|clear|similar|crazy|hilarious)/i;
+  /^(?:not|so|very|too|really|pretty|quite|going|getting|being|always|also|still|just|all|back|doing|in|on|at|with|from|like|about|what|when|why|how|where|gone|broken|great|good|bad|awful|terrible|nice|lovely|amazing|awesome|cool|fine|okay|ok|best|worst|better|worse|over|done|here|there|coming|finished|ready|up|due|soon|tomorrow|today|ruined|boring|hard|tough|easy|stressful|killing|driving|fun|unique|called|making|starting|ending|full|new|old|important|simple|clear|similar|crazy|hilarious|down|closed|open|close|second|disaster|mess|joke|nightmare|problem|pain|dream|blessing|shambles|slow|fast|expensive|cheap|high|low|late|early|wrong|right|empty|dead|dying|lost|stolen|missing|offline|online|unavailable|secret|private|public|changing|different|same|out|off|acting|working|playing|giving|taking|based|located|near|far|next|opposite|unknown|tight|huge|tiny|small|big|exhausting|demanding|flexible|remote|strict|healthy|unhealthy|horrible|perfect|wonderful|unlisted|confidential|ridiculous)\b/i;
+const MONEY =
+  /^(?:about |around |only |just |now |up to |roughly |currently |at |over |under )*(?<v>[£$€]?\d[\d.,]*(?: ?[km])?(?: ?(?:euros?|dollars?|pounds?|eur|usd|gbp|bucks|quid|francs?|chf|kr|kronor|kroner|yen|zloty|rupees|cents))?(?: ?(?:a|an|per|each|every) (?:year|month|week|hour|day|night)| ?(?:monthly|yearly|annually|weekly|pcm))?)/iu;
+const BIRTHDAY =
+  /\b(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(January|February|March|April|May|June|July|August|September|October|November|December)\b(?: (\d{1,2})(?!\d))?/i;
+
+/** A birthday such as "3 June". The year is left out: whether it was said isn't known here. */
+const birthday: ValueType = ({ tokens, phrase, end }) => {
+  const [, before, month, after] = BIRTHDAY.exec(textOf(tokens, phrase.from, end)) ?? [];
+  const day = before ?? after;
+  return month === undefined || day === undefined ? undefined : `${day} ${month}`;
+};
+const rest =
+  (pattern: RegExp): ValueType =>
+  ({ tokens, phrase, end }) => {
+    const match = pattern.exec(textOf(tokens, phrase.bare, end).replace(/[.!;]+$/, ''));
+    return match === null ? undefined : (match.groups?.v ?? match[0]).trim();
+  };
+const named: ValueType = item => {
+  const text = organization(item);
+  return text !== undefined && /\p{Lu}/u.test(text) ? text : undefined;
+};
+const ownName: ValueType = item => {
+  const name = person(item);
+  if (name !== undefined) return name;
+  const text = textOf(item.tokens, item.phrase.from, item.phrase.to);
+  return /^[a-z]{2,15}$/.test(text) && !JUDGED.test(text) && !item.lexicon.isCommon(text) ? text : undefined;
+};
+const title: ValueType = item =>
+  jobOf(item) ?? (item.phrase.bare < item.phrase.from ? words(item) : undefined);
+const plain: ValueType = item => words(item);
+const doing: ValueType = ({ tokens, phrase, end }) =>
+  phraseOf(textOf(tokens, phrase.bare, end))?.replace(/^to (?=\w)/, '');
+const capital: ValueType = item => {
+  const text = words(item);
+  return text !== undefined && /\p{Lu}/u.test(text) ? text : undefined;
+};
+/** A diet, or what it leaves out: "vegan", "no meat". */
+const diet: ValueType = item => {
+  const kind = isOneOf(DIETS)(item);
+  if (kind !== undefined) return kind;
+  return item.tokens[item.phrase.bare]!.lower === 'no' && food(item) !== undefined
+    ? `no ${food(item)}`
+    : undefined;
+};
+
+const TYPES: Readonly<Record<string, ValueType>> = {
+  name: ownName,
+  surname: ownName,
+  nickname: ownName,
+  birthday,
+  age: matching(/^\d{1,3}(?=$|[.,!;]| (?:now|years? old|today))/),
+  phone: rest(/\+?\d[\d\s().-]{4,}\d/),
+  email: rest(/[^\s@<>"]{1,64}@[^\s@<>"]{1,120}\.[a-z]{2,24}/i),
+  address: rest(/^(?=[^@]*\d)[^@]{4,100}$/),
+  hometown: place,
+  home: place,
+  birthplace: place,
+  job: title,
+  employer: named,
+  school: named,
+  bank: named,
+  gym: named,
+  vehicle: capital,
+  device: capital,
+  phone_model: capital,
+  salary: matching(MONEY),
+  rent: matching(MONEY),
+  budget: matching(MONEY),
+  height: matching(/^\d.{0,12}/),
+  weight: matching(/^\d{1,3}(?:[.,]\d)? ?(?:kg|kilos?|lbs?|pounds|stone)/),
+  goal: doing,
+  plan: doing,
+  diet,
+  instrument: oneOf(INSTRUMENTS),
+  blood_type: matching(/^(?:AB|A|B|O)(?: ?[+-]| (?:positive|negative))?/),
+  shoe_size: matching(/^\d{1,2}(?:[.,]5)?/),
+  handle: matching(/^@?[\w.-]{2,30}$/),
+  pronouns: rest(/^(?:she|he|they|xe|ze)\b.{0,20}/i),
+};
+/** Attributes of which a list says several. */
+const LISTS = /^(?:favourite_.*|allergy|hobby|medication|language|instrument|diet|goal)$/;
 
 /**
  * Returns the attribute of "my phone number is", "my favourite colour is" or "my new boss is". Undefined if
@@ -90,24 +205,66 @@ export function attributeOfThing(words: string): string | undefined {
   const thing = words.toLowerCase();
   const favourite = FAVOURITE.exec(thing)?.[1];
   if (favourite !== undefined) return VAGUE.test(favourite) ? undefined : favouriteOf(favourite);
-  const plain = thing.replace(FRONT, '');
+  const plain = thing.replace(FRONT, '').replace(FRONT, '');
   return NOUNS.get(thing) ?? NOUNS.get(plain) ?? relationOf(plain.replace(/^best |^late /, ''));
 }
 
-/** Whether the words after "is" say what the thing is, not how it is ("my job is stressful"). */
-export const saysWhat = (attribute: string, value: string): boolean => {
-  if (JUDGED.test(value)) return attribute === 'birthday' && /^(?:on |in )/i.test(value);
-  if (/^(?:phone)$/.test(attribute)) return /\d{3}/.test(value);
-  if (/^(?:age)$/.test(attribute)) return /^\d{1,3}$/.test(value);
-  if (/^(?:salary|rent|budget|height|weight)$/.test(attribute)) return /\d/.test(value);
-  if (attribute === 'birthday') return /\d/.test(value);
-  if (/^(?:name|surname|nickname)$/.test(attribute)) return /^\p{Lu}|^[a-z]{2,15}$/u.test(value);
-  if (
-    relationOf(attribute) !== undefined ||
-    /^(?:boss|sibling|parent|child|relative|colleague|employer|vehicle|bank|school|phone_model)$/.test(
-      attribute,
-    )
+/** Reads "my X is Y": the attribute is the thing's, its value must be of the attribute's type. */
+export function factOfThing(
+  reading: Reading,
+  { verb, from, to }: Predicate,
+  speaker: string,
+  lexicon: Lexicon,
+): Said[] {
+  const { subject, tokens } = reading;
+  if (verb.lemma !== 'be' || verb.intent !== undefined || verb.progressive || verb.denied) return [];
+  const isPlural = /^(?:are|were)$/.test(tokens[verb.at]!.lower);
+  const thing = subject.thing ?? '';
+  const last = thing.split(' ').at(-1) ?? '';
+  const noun =
+    isPlural && /favou?rite/i.test(thing) ? `${thing.slice(0, -last.length)}${singular(last)}` : thing;
+  const attribute = attributeOfThing(noun);
+  if (attribute === undefined) return [];
+  const isPast = verb.tense === 'past';
+  // "My goal was to win" doesn't say whether it still is.
+  if (isPast && /^(?:goal|plan|favourite_\w+)$/.test(attribute)) return [];
+  const values = valuesOf(attribute, reading, from, to, lexicon);
+  const kin = attribute === 'name' ? relationOf(subject.relation ?? '') : undefined;
+  return values.map(({ value, from: start, to: end }, index) => ({
+    attribute: kin ?? attribute,
+    value,
+    span: { from: start, to: end },
+    list: values[0]!.from,
+    ...(kin !== undefined && { of: speaker }),
+    ...(index > 0 && holdsOne(attribute) && { adds: true }),
+    ...(verb.ended && { ended: true as const, stance: 'changed' as const }),
+    ...(isPast && attribute !== 'birthday' && { ended: true as const, isPast: true, stance: 'was' as const }),
+  }));
+}
+
+function valuesOf(
+  attribute: string,
+  { tokens }: Reading,
+  from: number,
+  to: number,
+  lexicon: Lexicon,
+): Value[] {
+  const type = TYPES[attribute] ?? (relationOf(attribute) !== undefined ? person : plain);
+  let start = from;
+  while (
+    start < to &&
+    /^(?:now|still|actually|currently|called|just|on|probably)$/.test(tokens[start]!.lower)
   )
-    return /\p{Lu}/u.test(value);
-  return true;
-};
+    start++;
+  const values: Value[] = [];
+  for (const phrase of itemsAt(tokens, start, to)) {
+    const item: Item = { tokens, phrase, end: to, lexicon };
+    const judged = JUDGED.test(textOf(tokens, phrase.from, phrase.to));
+    if (judged && (type === plain || type === title)) break;
+    const value = type(item);
+    if (value === undefined) break;
+    values.push({ value, from: phrase.bare, to: phrase.to });
+    if (!LISTS.test(attribute)) break;
+  }
+  return values;
+}

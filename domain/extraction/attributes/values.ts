@@ -1,95 +1,218 @@
-import { PLACES } from '../names/known-names.ts';
+/** Types of values: each says whether a phrase is one, and writes it. A phrase that is none is no fact. */
+import { GIVEN_NAMES, NOT_NAMES, ORGANIZATIONS, PLACES } from '../names/known-names.ts';
+import type { Phrase } from '../reading/phrases.ts';
+import { hasComma, isUpper, type Token, textOf } from '../reading/tokens.ts';
+import {
+  ADVERB,
+  COORDINATOR,
+  DETERMINER,
+  MONTH,
+  NUMBER,
+  OWN,
+  PREPOSITION,
+  PRONOUN,
+  UNIT,
+  WEEKDAY,
+} from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 
-/** The kind of phrase that a value is; it decides where the phrase ends and which words it excludes. */
-export type ValueKind = 'place' | 'organization' | 'job' | 'thing' | 'name' | 'words' | 'verb';
-
-const MONTH = 'January|February|March|April|May|June|July|August|September|October|November|December';
-/** A calendar time as dates.ts writes it, with the words that lead to it. */
-const CALENDAR_TIME = new RegExp(
-  `(?:^|,? )(?:(?:on|in|at|since|from|until|till|by|before|after|around|early|late|mid|as of|back in|starting|of) )*(?:(?:the|a|several|some) [a-z ]{3,30}? (?:of|before|after) |(?:spring|summer|autumn|fall|winter) |(?:Christmas|Thanksgiving|Halloween) )?(?:\\d{1,2} )?(?:(?:${MONTH}) )?(?<![\\d,.])(?:1[89]|20)\\d\\d\\b.*$`,
-);
-const PHRASE_END = /[;:!?"“”()[\]…]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof))\.(?=\s|$)| [-–—]+ |, /;
-const LEADING =
-  /^(?:(?:a|an|the|my|our|his|her|their|its|this|some|about|around|just|actually|really|now|currently|still|another|called|named) )+/i;
-const TRAILING =
-  /(?:^|,? )(?:now|then|today|tonight|currently|again|any ?more|too|also|already|finally|these days|at the moment|at the minute|right now|full[- ]time|part[- ]time|instead|actually|though|tho|lol|haha|permanently|recently|there|here|so far|still|really|at all|yet|as well|anyway|btw|please|pls|obviously|mostly|mainly|for now|for good|from now on|by the way|of course|thankfully|unfortunately|honestly|you know|last year|forever|all the time|a lot|so much|very much|every day|every week|every weekend|for years|for ages|for a while|for a living|(?:a|two|three|\w+) (?:times|days) a week|since|(?:last|this|next) [A-Z][a-z]+|nowadays|lately|after all|myself|originally|again|twice|once|before|sometimes|often)$/i;
-const CONNECTORS =
-  /,? (?:and (?:I|we|my|it|he|she|they|then|now|am|is|was|love|have)|but|so|because|since|when|where|which|who|that|while|although|though|if|unless|until|before|after|whenever|cause|cuz|as I|as we|as my|yet|than|except)\b.*$/i;
-const CUTS: Readonly<Record<ValueKind, RegExp | undefined>> = {
-  place: / (?:with|for|to|from|near|by|as|and|about|during|over|because|full)\b.*$/i,
-  organization:
-    / (?:in|with|for|as|to|from|on|near|by|doing|and (?!\p{Lu})|until|over|about|full|part)\b.*$/iu,
-  job: / (?:at|in|for|with|from|by|on|to|and|or|here|who|since|based)\b.*$/i,
-  thing: / (?:in|with|for|to|from|on|at|and|by|about|because|during|off|after|as)\b.*$/i,
-  name: / (?:in|with|for|to|from|on|at|and|or|by|because|when|who|is|was|not)\b.*$/i,
-  words: undefined,
-  verb: undefined,
-};
-/** Words that point to something else, or to nothing. */
-const NO_VALUE =
-  /^(?:it|that|this|these|those|them|they|him|her|me|you|us|there|here|home|one|ones|something|someone|somebody|anything|anyone|everything|everyone|nothing|nobody|none|same|same place|thing|things|stuff|place|way|more|less|lot|lots|bit|so|much|what|how|where|who|own|myself|somewhere|elsewhere|another|person|people|guy|idea|other|others)$/i;
-const POINTS = /\bI\b|\b(?:it|that|this|these|those|them|they|him|there|here|you|your|one)\b/i;
-const NO_PLACE =
-  /^(?:fear|peace|hope|pain|denial|constant|the moment|moment|past|present|middle|bed|dark|shadow|bubble|world|building|room|hurry|luck|love|touch|charge|trouble|shape)\b/i;
-const HOUSES =
-  /\b(?:flat|apartment|house|studio|village|town|city|street|road|avenue|lane|suburbs?|countryside|neighbou?rhood|farm|cottage|dorm|boat|van|north|south|east|west|coast|mountains?|island|outskirts|downtown|loft|bungalow|estate)\b/i;
-const LONGEST_VALUE = 64;
-/** A value cut off in the middle of a phrase. */
-const UNFINISHED =
-  /(?:^|\s)(?:the|a|an|to|for|with|of|in|on|at|and|or|like|by|than|from|ones?|about|make|their|my|our|as|is|are|be|some|more|very|so|into|this|that|not)$/i;
-
-/**
- * Returns the short phrase at the start of `text`, without article and adverbs. Undefined if there is none of
- * that kind.
- */
-export function phraseOf(text: string, kind: ValueKind, lexicon: Lexicon): string | undefined {
-  let value = text.replace(CALENDAR_TIME, '');
-  const end = PHRASE_END.exec(value);
-  if (end !== null) value = value.slice(0, end.index);
-  value = value.replace(CONNECTORS, '');
-  const cut = CUTS[kind];
-  if (cut !== undefined) value = value.replace(cut, '');
-  for (let round = 0; round < 4; round++) {
-    const shorter = value.replace(TRAILING, '').trim();
-    if (shorter === value) break;
-    value = shorter;
-  }
-  if (kind !== 'verb') value = value.replace(LEADING, '');
-  value = value.replace(/[,.\s]+$/, '').replace(/^[\s,]+/, '');
-  if (value === '' || value.length > LONGEST_VALUE || NO_VALUE.test(value)) return undefined;
-  if (UNFINISHED.test(value) || /^(?:and|or|but|something|anything|also) /i.test(value)) return undefined;
-  if (kind === 'verb')
-    return value
-      .replace(/\bmy\b/gi, 'their')
-      .replace(/\b(?:me|us)\b/gi, 'them')
-      .replace(/\bour\b/gi, 'their')
-      .replace(/\b(?:myself|ourselves)\b/gi, 'themselves');
-  if (POINTS.test(value)) return undefined;
-  if (value.split(' ').length > 7) return undefined;
-  return isOfKind(value, kind, lexicon)
-    ? value.replace(/\b(?:my|our) /gi, '').replace(/\bmyself\b/gi, 'themselves')
-    : undefined;
+/** A phrase in its clause. */
+export interface Item {
+  tokens: readonly Token[];
+  phrase: Phrase;
+  /** Index at which the predicate ends. */
+  end: number;
+  lexicon: Lexicon;
 }
 
-const isOfKind = (value: string, kind: ValueKind, lexicon: Lexicon): boolean => {
-  if (kind === 'place') return isPlace(value, lexicon);
-  if (kind === 'name')
-    return /^\p{Lu}/u.test(value) || (!value.includes(' ') && !lexicon.isCommon(value.toLowerCase()));
-  return true;
+/** Returns the value that a phrase gives; undefined where it is none of the type. */
+export type ValueType = (item: Item) => string | undefined;
+
+const LONGEST_VALUE = 64;
+/** Words that point to something else, or to nothing. */
+const NO_VALUE = new Set(
+  'it that this these those them they him her me you us there here home one ones something someone somebody anything anyone everything everyone nothing nobody none same thing things stuff place way more less lot lots bit so much what how where who own myself somewhere elsewhere another person people guy idea other others everybody anywhere anybody time times both all kind sort half most rest least'.split(
+    ' ',
+  ),
+);
+const POINTS = new Set('i it that this they them him there here you your one me we us he she'.split(' '));
+
+/** Writes the words of a phrase as they were said: "two cats". Undefined if they point elsewhere. */
+export function wordsIn({ tokens, phrase: { from, to } }: Item, most = 7): string | undefined {
+  if (to <= from || to - from > most) return undefined;
+  for (let at = from; at < to; at++) if (POINTS.has(tokens[at]!.lower)) return undefined;
+  const text = textOf(tokens, from, to);
+  if (text.length > LONGEST_VALUE || (to - from === 1 && NO_VALUE.has(tokens[from]!.lower))) return undefined;
+  return text.replace(/\b(?:my|our) /gi, '');
+}
+
+/** Any words. */
+export const words: ValueType = item => wordsIn(item);
+
+/** The words after the value's beginning up to the end of the predicate: "from home", "Smith, Jones and Partners". */
+const upTo = ({ tokens, phrase, end }: Item, goesOn: (at: number) => boolean): number => {
+  let to = phrase.to;
+  while (to < end && goesOn(to)) to++;
+  return to;
 };
 
+/** Values of a closed list, of one word to three; the text as it was said, the longest first. */
+export const oneOf = (list: string): ValueType => {
+  const known = new Set(list.split('|'));
+  return ({ tokens, phrase: { from, to } }) => {
+    for (let start = from; start < Math.min(to, from + 3); start++)
+      for (let size = Math.min(3, to - start); size > 0; size--) {
+        const text = textOf(tokens, start, start + size);
+        const lower = text.toLowerCase();
+        if (known.has(lower) || known.has(lower.replace(/-/g, ' ')) || known.has(lower.replace(/ /g, '-')))
+          return text;
+      }
+    return undefined;
+  };
+};
+
+/** Values of a closed list that stand first in their phrase and end it: "vegan", not "vegan food". */
+export const isOneOf = (list: string): ValueType => {
+  const known = new Set(list.split('|'));
+  return ({ tokens, phrase: { from, to } }) => {
+    const text = textOf(tokens, from, to);
+    const lower = text.toLowerCase().replace(/-/g, ' ');
+    return known.has(lower) || known.has(text.toLowerCase()) ? text : undefined;
+  };
+};
+
+/** A phrase that matches a pattern. */
+export const matching =
+  (pattern: RegExp): ValueType =>
+  item => {
+    const { tokens, phrase, end } = item;
+    const text = textOf(tokens, phrase.from, end);
+    const match = pattern.exec(text);
+    return match === null ? undefined : (match.groups?.v ?? match[0]);
+  };
+
+const DWELLING =
+  /^(?:flat|apartment|house|studio|village|town|city|street|countryside|neighbou?rhood|farm|cottage|dorm|boat|van|loft|bungalow|estate|room|building|tent|hotel|hostel|place|basement|attic|suburbs?|country|area|block|complex|condo|duplex|mansion|home|houseboat|caravan|trailer|dormitory|world|bubble|shadow|moment|past|present|middle|dark|bed|fear|peace|hope|pain|denial|hurry|luck|love|touch|charge|trouble|shape|harmony|sin|poverty|luxury|style|exile|isolation|person|public|private|general|theory|practice|total|fact|particular|cars?|hotels|airbnbs?|tents|vans|flats|houses|apartments)$/;
+
 /**
- * Whether it is a name, a kind of dwelling, or a word that isn't English: many people write cities in lower
- * case.
+ * A place: a name, or one word that isn't English, since many people write cities in lower case. A dwelling
+ * says how somebody lives, not where.
  */
-const isPlace = (value: string, lexicon: Lexicon): boolean => {
-  if (NO_PLACE.test(value)) return false;
-  const lower = value.toLowerCase();
-  return (
-    /\p{Lu}/u.test(value) ||
-    PLACES.has(lower) ||
-    HOUSES.test(value) ||
-    (!value.includes(' ') && !lexicon.isCommon(lower))
-  );
+export const place: ValueType = item => {
+  const { tokens, phrase, lexicon } = item;
+  const text = wordsIn(item, 6);
+  if (text === undefined) return undefined;
+  const lower = text.toLowerCase();
+  if (PLACES.has(lower)) return text;
+  const last = tokens[phrase.to - 1]!;
+  const first = tokens[phrase.from]!;
+  if (first.bits & (MONTH | WEEKDAY) || first.bits & PRONOUN) return undefined;
+  const named = tokens
+    .slice(phrase.from, phrase.to)
+    .some((each, index) => isUpper(each) && (index === 0 || each.lower !== 'i'));
+  if (named) return /^\d/.test(text) && !/\p{Lu}/u.test(text) ? undefined : text;
+  if (DWELLING.test(last.lower) || DWELLING.test(first.lower)) return undefined;
+  return !text.includes(' ') && !/^\d/.test(text) && !lexicon.isCommon(lower) ? text : undefined;
+};
+
+const NO_ORGANIZATION = new Set(
+  'least night nights home moment same weekend work myself living hours years months weeks days minutes him her it free that this them noon midnight school uni once zero first last end bottom top beginning stuff projects project paper food fun money tips scale peanuts life keeps yourself themselves example instance now today speed capacity height thesis report book presentation proposal essay novel exam exams assignment deadline problem bug feature issue task case cases client clients customer customers friend boss man woman family clock'.split(
+    ' ',
+  ),
+);
+const COMPANY_END =
+  /^(?:Partners|Sons|Daughters|Co|Brothers|Bros|Associates|Company|Ltd|Inc|LLC|Corp|Group|Smith|Spencer|Lewis|Gamble|Johnson)$/;
+
+/** An organization: a name with its commas and "and", or what has an article ("the hospital"). */
+export const organization: ValueType = item => {
+  const { tokens, phrase } = item;
+  const first = tokens[phrase.from]!;
+  if (first.bits & (NUMBER | UNIT | MONTH | WEEKDAY | PRONOUN | PREPOSITION) || /^\d/.test(first.core))
+    return undefined;
+  if (!isUpper(first)) {
+    const text = wordsIn(item, 5);
+    const head = tokens[phrase.to - 1]!;
+    if (text === undefined || NO_ORGANIZATION.has(head.lower) || NO_ORGANIZATION.has(first.lower))
+      return undefined;
+    const determined = phrase.bare < phrase.from;
+    // "Nights", "nordbeam": without an article, only a word that isn't English.
+    return determined ||
+      tokens.slice(phrase.from, phrase.to).some(isUpper) ||
+      !item.lexicon.isCommon(head.lower)
+      ? text
+      : undefined;
+  }
+  const to = upTo(item, at => {
+    const word = tokens[at]!;
+    const before = tokens[at - 1]!;
+    if (isUpper(word) && (hasComma(before) || before.bits & COORDINATOR)) {
+      if (PLACES.has(word.lower) && hasComma(before)) return false;
+      return (
+        COMPANY_END.test(word.core) ||
+        companyEndsAfter(tokens, at, item.end) ||
+        (before.bits & COORDINATOR) !== 0
+      );
+    }
+    if (isUpper(word) && at > phrase.from) return !(before.bits & COORDINATOR) && at <= phrase.to;
+    return (
+      (word.bits & COORDINATOR) !== 0 &&
+      tokens[at + 1] !== undefined &&
+      at + 1 < item.end &&
+      isUpper(tokens[at + 1]!)
+    );
+  });
+  return wordsIn({ ...item, phrase: { ...phrase, to } }, 8);
+};
+
+const companyEndsAfter = (tokens: readonly Token[], at: number, end: number): boolean =>
+  tokens.slice(at, Math.min(end, at + 4)).some(each => COMPANY_END.test(each.core));
+
+/** Whether a phrase names an organization that everybody knows. */
+export const isKnownOrganization = (text: string): boolean => ORGANIZATIONS.has(text.toLowerCase());
+
+/** A person's name, capitalised: no month, weekday or place. */
+export const person: ValueType = item => {
+  const { tokens, phrase } = item;
+  let to = phrase.from;
+  while (
+    to < phrase.to &&
+    isUpper(tokens[to]!) &&
+    !(tokens[to]!.bits & (WEEKDAY | MONTH) && !GIVEN_NAMES.has(tokens[to]!.lower))
+  )
+    to++;
+  if (to === phrase.from || to - phrase.from > 3) return undefined;
+  const text = textOf(tokens, phrase.from, to).replace(/['’]s?$/, '');
+  const first = text.toLowerCase().split(' ', 1)[0]!;
+  if (
+    /\d/.test(text) ||
+    (tokens[to] !== undefined && /^\d/.test(tokens[to]!.core)) ||
+    /^\d/.test(tokens[phrase.from - 1]?.core ?? '')
+  )
+    return undefined;
+  if (NOT_NAMES.has(first) && first !== 'may' && first !== 'april' && first !== 'june') return undefined;
+  if (!GIVEN_NAMES.has(first) && PLACES.has(text.toLowerCase())) return undefined;
+  return text;
+};
+
+/** A number with its unit, as it was said: "1,250.50 euros a month". */
+export const amount = (pattern: RegExp): ValueType => matching(pattern);
+
+/** The phrase names a thing with an article: "a dog", "two cats". */
+export const counted = ({ tokens, phrase }: Item): boolean =>
+  phrase.bare < phrase.from ||
+  (tokens[phrase.from]!.bits & (NUMBER | DETERMINER | OWN)) !== 0 ||
+  /^\d+$/.test(tokens[phrase.from]!.core);
+
+/** Returns the name that a phrase gives its noun: "a dog called Rex", "my dog Rex", "two boys named Jon and Pat". */
+export function calledIn({ tokens, phrase, end }: Item): number | undefined {
+  for (let at = phrase.from; at < Math.min(end, phrase.to + 2); at++)
+    if (/^(?:called|named)$/.test(tokens[at]!.lower))
+      return tokens[at + 1] && isUpper(tokens[at + 1]!) ? at + 1 : undefined;
+  return undefined;
+}
+
+export const withoutAdverbs = (tokens: readonly Token[], from: number, to: number): number => {
+  let at = from;
+  while (at < to && tokens[at]!.bits & ADVERB && !(tokens[at]!.bits & PREPOSITION)) at++;
+  return at;
 };

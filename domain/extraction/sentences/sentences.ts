@@ -15,7 +15,7 @@ const LONGEST_SENTENCE = 400;
 const MOST_SENTENCES = 400;
 
 const CODE_BLOCK = /```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)/g;
-const CODE_OR_LINK = /`[^`\n]{1,400}`|\bhttps?:\/\/\S+|\bwww\.\S+|[^\s@]{1,64}@[^\s@]{1,120}\.[^\s@.]{2,24}/g;
+const CODE_OR_LINK = /`[^`\n]{1,400}`|\bhttps?:\/\/\S+|\bwww\.\S+/g;
 /**
  * Control characters, lone surrogates and direction marks, but not joiners, which are part of words in some
  * scripts.
@@ -45,10 +45,8 @@ const ENDS =
 export function sentencesOf(text: string): string[] {
   let plain = text;
   if (plain.includes('`') || plain.includes('~~~')) plain = plain.replace(CODE_BLOCK, '\n');
-  if (/[`@]|https?:|www\./.test(plain))
-    plain = plain.replace(CODE_OR_LINK, part =>
-      part.startsWith('`') ? part.slice(1, -1) : part.includes('@') ? 'an address' : 'a link',
-    );
+  if (/`|https?:|www\./.test(plain))
+    plain = plain.replace(CODE_OR_LINK, part => (part.startsWith('`') ? part.slice(1, -1) : 'a link'));
   if (plain.includes('[')) plain = plain.replace(/\[([^[\]\n]{1,400})\]/g, '\n$1\n');
   // People who end a sentence with an emoji often omit the full stop.
   if (MAY_HOLD_EMOJI.test(plain))

@@ -1,0 +1,65 @@
+import { ATTRIBUTES } from '../../facts/table.ts';
+import { PLACES } from '../names/known-names.ts';
+import type { Predicate, Reading } from '../reading/clause.ts';
+import { itemsAt } from '../reading/phrases.ts';
+import { isUpper, textOf } from '../reading/tokens.ts';
+import { DETERMINER, OWN } from '../reading/word-classes.ts';
+import type { Lexicon } from '../sentences/lexicon.ts';
+import type { Said } from './meaning.ts';
+import { type Item, organization, place, type ValueType, words } from './values.ts';
+
+const ENDS = ATTRIBUTES.flatMap(({ name, endedBy }) => (endedBy === undefined ? [] : [{ name, endedBy }]));
+/** Verbs with which the table's `endedBy` patterns begin. */
+const MAY_END = new Set(
+  'be get move leave retire lose quit resign stop drop break split separate divorce rehome give put outgrow grow come go sell scrap crash total trade throw cancel unsubscribe'.split(
+    ' ',
+  ),
+);
+const TYPES: Readonly<Record<string, ValueType>> = { home: place, employer: organization };
+
+/** Whether the verb can end an attribute at all, in its tense. */
+export const mayEnd = ({ lemma, progressive, tense }: Predicate['verb']): boolean =>
+  MAY_END.has(lemma) && !progressive && (tense !== 'present' || lemma === 'quit' || lemma === 'be');
+
+/** Returns the end of an attribute that the table knows by its words: "quit my job at Acme". */
+export function endIn(reading: Reading, predicate: Predicate, lexicon: Lexicon): Said | undefined {
+  const { tokens } = reading;
+  const { verb } = predicate;
+  if (!mayEnd(verb)) return undefined;
+  const main = tokens[verb.at]!.lower;
+  const text =
+    `${verb.lemma === 'be' ? 'be' : main === 'left' ? 'left' : main} ${textOf(tokens, verb.after, predicate.to)}`.trim();
+  for (const { name, endedBy } of ENDS) {
+    const match = endedBy.exec(text);
+    if (match === null) continue;
+    const raw = match.groups?.v ?? '';
+    const value = raw === '' ? '' : valueOf(name, raw, reading, predicate, lexicon);
+    if (value === undefined) continue;
+    // "I left Lisbon" and "I left Acme" differ only in what they leave.
+    const attribute = name === 'employer' && PLACES.has(value.toLowerCase()) ? 'home' : name;
+    return { attribute, value, ended: true, stance: 'changed' };
+  }
+  return undefined;
+}
+
+/** Reads the ended value with its type, from the first of its words. */
+function valueOf(
+  name: string,
+  raw: string,
+  { tokens }: Reading,
+  predicate: Predicate,
+  lexicon: Lexicon,
+): string | undefined {
+  const first = raw
+    .trim()
+    .split(' ', 1)[0]!
+    .replace(/[,.;!]+$/, '');
+  let from = predicate.from;
+  while (from < predicate.to && tokens[from]!.core !== first) from++;
+  if (from >= predicate.to) return undefined;
+  while (from < predicate.to && tokens[from]!.bits & (OWN | DETERMINER) && !isUpper(tokens[from]!)) from++;
+  const [phrase] = itemsAt(tokens, from, predicate.to);
+  if (phrase === undefined) return undefined;
+  const item: Item = { tokens, phrase, end: predicate.to, lexicon };
+  return (TYPES[name] ?? words)(item);
+}

@@ -1,0 +1,196 @@
+import { textOf } from '../../reading/tokens.ts';
+import { type Frame, frame } from '../frame.ts';
+import { type Item, isOneOf, matching, oneOf, type ValueType, words, wordsIn } from '../values.ts';
+
+export const DIETS =
+  'vegan|vegetarian|pescatarian|flexitarian|veggie|gluten-free|gluten free|dairy-free|dairy free|plant-based|plant based|kosher|halal|keto|paleo|low-carb|low carb|teetotal|omnivore|carnivore';
+const FOODS =
+  'meat|red meat|pork|beef|fish|seafood|shellfish|dairy|egg|eggs|gluten|sugar|lactose|wheat|nuts|cheese|milk|lamb|chicken|carbs|bread|caffeine|coffee|alcohol|soy|honey|onion|onions|garlic|peanuts|animal products|mushrooms|spicy food|fried food|junk food|chocolate|soda|tea|wine|beer|poultry|bacon|butter|rice|pasta|tofu|tomatoes|bananas|grapefruit|oysters|prawns|shrimp|salt|potatoes';
+const CONDITIONS =
+  "asthma|diabetes|type 1 diabetes|type 2 diabetes|migraine|migraines|adhd|anxiety|depression|insomnia|arthritis|epilepsy|coeliac|celiac|coeliac disease|celiac disease|high blood pressure|low blood pressure|flu|covid|cancer|eczema|psoriasis|hay fever|tinnitus|hypertension|anaemia|anemia|dyslexia|autism|ptsd|ocd|ibs|endometriosis|lupus|scoliosis|vertigo|sciatica|slipped disc|heart condition|concussion|stomach ulcer|sinus infection|crohn's|crohn's disease|parkinson's|pneumonia|bronchitis|sleep apnea|sleep apnoea|gout|osteoporosis|glaucoma|hernia|bad back|bad knee|bad hip|bad shoulder|thyroid problem|thyroid condition|pcos|fibromyalgia|reflux|alopecia|rosacea";
+const STATES =
+  'coeliac|celiac|diabetic|asthmatic|lactose intolerant|lactose-intolerant|colour blind|color blind|colour-blind|color-blind|colourblind|colorblind|deaf|blind|autistic|dyslexic|epileptic|pregnant|bipolar|anaemic|anemic|hard of hearing|immunocompromised';
+const PARTS = new Set(
+  'arm leg ankle wrist knee foot hand finger thumb toe shoulder back hip rib ribs nose collarbone elbow neck hamstring achilles acl tooth calf heel jaw pinky wrist'.split(
+    ' ',
+  ),
+);
+const HURT: Readonly<Record<string, string>> = {
+  break: 'broken',
+  sprain: 'sprained',
+  tear: 'torn',
+  fracture: 'fractured',
+  twist: 'twisted',
+  injure: 'injured',
+  hurt: 'injured',
+};
+const RELIGIONS =
+  'muslim|christian|catholic|jewish|buddhist|hindu|sikh|atheist|agnostic|quaker|mormon|protestant|lutheran|baptist|pagan|orthodox christian';
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+
+/** "34", "seven years old", "30 next month": a number that no unit follows. */
+const age: ValueType = ({ tokens, phrase, end }) => {
+  const first = tokens[phrase.from]!;
+  const number = /^\d{1,3}$/.test(first.core) ? Number(first.core) : NUMBERS.indexOf(first.lower);
+  if (number <= 0 || number >= 115) return undefined;
+  const next = tokens[phrase.from + 1];
+  const ends = next === undefined || phrase.from + 1 >= end || /[,.!;]/.test(first.tail);
+  const fits =
+    ends ||
+    /^(?:years?|yrs?|yo|y\.o|now|today|already|next|this|and|so|but|on|in|too|again|tomorrow|as|turning)$/.test(
+      next!.lower,
+    );
+  if (!fits) return undefined;
+  // "5 years into it", "30 years in sales": a length of time, unless "old" follows.
+  if (
+    next !== undefined &&
+    !ends &&
+    /^(?:years?|yrs?)$/.test(next.lower) &&
+    !/^(?:old|of)$/.test(tokens[phrase.from + 2]?.lower ?? '')
+  )
+    return undefined;
+  if (
+    next !== undefined &&
+    !ends &&
+    next.lower === 'in' &&
+    !/^(?:january|february|march|april|may|june|july|august|september|october|november|december|\d|a|two|three)/.test(
+      tokens[phrase.from + 2]?.lower ?? '',
+    )
+  )
+    return undefined;
+  return String(number);
+};
+/** "Turned 30", not "turned 30 pages". */
+const turned: ValueType = item =>
+  item.tokens[item.phrase.from + 1]?.bits === 0 &&
+  item.phrase.from + 1 < item.end &&
+  !/[,.!;]/.test(item.tokens[item.phrase.from]!.tail) &&
+  !/^(?:yesterday|tomorrow|today)/.test(item.tokens[item.phrase.from + 1]!.lower)
+    ? undefined
+    : age(item);
+
+const FOOD_SET = new Set(FOODS.split('|'));
+/** A food that people leave out: one or two words of a closed list. */
+export const food: ValueType = ({ tokens, phrase }) => {
+  const text = textOf(tokens, phrase.from, phrase.to);
+  return FOOD_SET.has(text.toLowerCase()) ? text : undefined;
+};
+const dropped: ValueType = item => {
+  const text = food(item);
+  return text === undefined || /^(?:alcohol|caffeine|coffee|soda)$/i.test(text) ? undefined : `no ${text}`;
+};
+
+const DRUG =
+  /^(?:\d+ ?mg (?:of )?)?[\p{L}-]{3,25}(?:in|ol|ine|pril|statin|mycin|ide|pam|zole|formin|xetine|codone|profen|sartan|cillin|erone|parin|azepam|mab|vir|tidine|lukast|thyroxine|dipine)(?: \d+ ?mg)?$|^(?:insulin|antidepressants|antibiotics|the pill|beta[- ]blockers|blood thinners|statins|antihistamines|painkillers|iron supplements|iron|melatonin|ssris|warfarin|lithium|vitamin [a-d]\d{0,2}|ventolin|an? inhaler|creatine)$|^[\p{L}-]{3,25} \d+ ?mg$|^\d+ ?mg (?:of )?[\p{L}-]{3,25}$/iu;
+const NO_DRUG =
+  /^(?:wine|line|medicine|machine|online|time|mine|fine|nine|again|train|main|brain|coin|coffee|caffeine|pain|rain|skin|ride|side|pride|inside|outside|guide|control|school|alcohol|begin|captain|cabin|routine|vaccine|magazine|limousine|cuisine|protein|plugin|turmeric|pool|tool|cool|symbol|patrol|marine|engine|deadline|pipeline|airline|discipline|chain|domain|bargain|fountain|mountain|basin|margin|origin|cousin|violin|muffin|penguin|pumpkin|napkin|decide|slide|wide|tide|aside|beside|refine|define|combine|decline|examine|imagine|determine|shine|vine|pine|spine|dine)$/i;
+const drug: ValueType = item => {
+  const text = wordsIn(item, 4);
+  return text !== undefined && DRUG.test(text) && !NO_DRUG.test(text) ? text : undefined;
+};
+const illness: ValueType = item => {
+  const text = wordsIn(item, 5);
+  return text === undefined || text.length < 3 ? undefined : text;
+};
+const broken =
+  (lemma: string): ValueType =>
+  ({ tokens, phrase: { from, to } }) => {
+    // "My left knee playing squash": the part is among the first words.
+    for (let at = from; at < Math.min(to, from + 2); at++)
+      if (PARTS.has(tokens[at]!.lower)) return `${HURT[lemma]} ${textOf(tokens, from, at + 1)}`;
+    return undefined;
+  };
+const brokenPart: ValueType = item => {
+  const text = wordsIn(item, 3);
+  return text !== undefined && /^(?:broken|fractured|sprained|torn|twisted) [a-z]+$/i.test(text)
+    ? text
+    : undefined;
+};
+const allergen: ValueType = item => {
+  const text = wordsIn(item, 4);
+  return text !== undefined &&
+    !/^(?:work|mornings?|mondays?|fun|bullshit|people|exercise|sports?|responsibility|commitment)$/i.test(
+      text,
+    )
+    ? text
+    : undefined;
+};
+const ALLERGY =
+  /^(?:(?:severe|mild|bad|serious|terrible|life-threatening) )*(?<v>[a-z]{3,15}(?: [a-z]{3,10})?) allerg(?:y|ies)\b/i;
+const allergyName: ValueType = item => {
+  const text = matching(ALLERGY)(item);
+  return text === undefined || /^(?:food|an|severe|new|any|my|no|seasonal|other)$/i.test(text)
+    ? undefined
+    : text;
+};
+const born: ValueType = ({ tokens, phrase, end }: Item) => {
+  const text = textOf(tokens, phrase.from, end);
+  return (
+    /^(?:(?:\d{1,2} )?(?:(?:January|February|March|April|May|June|July|August|September|October|November|December) ?)?(?:(?:19|20)\d\d)?)(?=$|[,.!; ])/
+      .exec(text)?.[0]
+      .trim() || undefined
+  );
+};
+const HEIGHT =
+  /^(?<v>\d(?:[.,]\d\d?)? ?(?:m|metres?|meters?)|\d['’′]\s?\d{0,2}(?:["”″]|'')?|\d (?:foot|feet|ft)(?: ?\d{1,2}(?: ?(?:inches|in))?)?|\d{3} ?cm)(?![\p{L}\d])(?! (?:away|behind|from|below|above|deep|under))/iu;
+const WEIGHT =
+  /^(?:about |around |only |just )?(?<v>\d{1,3}(?:[.,]\d)? ?(?:kg|kilos?|lbs?|pounds|stone|grams|g))\b/i;
+
+export const BODY_FRAMES: readonly Frame[] = [
+  frame('allergy', 'state', 'be', 'allergic to', allergen, { list: true }),
+  frame('allergy', 'state', 'have', '', allergyName),
+  frame('allergy', 'state', 'have', 'a|an severe|mild|bad|serious? allergy to', allergen, { list: true }),
+  frame('allergy', 'event', 'develop', 'a|an severe|mild|new? allergy to', allergen, { list: true }),
+  frame('diet', 'state', 'be', '', isOneOf(DIETS)),
+  frame('diet', 'state', 'eat cook do follow keep', '', isOneOf(DIETS)),
+  frame(
+    'diet',
+    'state',
+    'follow be',
+    '',
+    matching(new RegExp(`^(?:an? |on an? )?(?<v>${DIETS}) diet\\b`, 'i')),
+  ),
+  frame('diet', 'event', 'go become turn', '', isOneOf(DIETS)),
+  frame('diet', 'event', 'quit stop drop avoid', '', dropped, { list: true }),
+  frame('diet', 'event', 'quit stop', 'eating|drinking|having', dropped, { list: true }),
+  frame('diet', 'event', 'give', '', dropped, { list: true, particle: 'up' }),
+  frame('diet', 'event', 'cut', '', dropped, { list: true, particle: 'out' }),
+  frame('diet', 'state', 'avoid', '', dropped, { list: true }),
+  frame('diet', 'state', 'avoid', 'eating', dropped, { list: true }),
+  // "I don't eat meat": only what is denied makes the diet.
+  frame('diet', 'state', 'eat drink have touch tolerate do', '', food, {
+    list: true,
+    onlyDenied: true,
+    denied: value => `no ${value}`,
+  }),
+  frame('health', 'state', 'have', '', oneOf(CONDITIONS)),
+  frame('health', 'state', 'suffer', 'from', oneOf(CONDITIONS)),
+  frame('health', 'state', 'have', '', brokenPart),
+  frame('health', 'state', 'be', '', isOneOf(STATES)),
+  frame('health', 'event', 'be get', 'diagnosed with', illness, { list: true }),
+  ...Object.keys(HURT).map(lemma => frame('health', 'event', lemma, 'my|his|her|their', broken(lemma))),
+  frame('medication', 'state', 'take', '', drug, { list: true }),
+  frame('medication', 'state', 'be', 'on', drug, { list: true }),
+  frame('medication', 'event', 'start begin', 'taking|on', drug, { list: true }),
+  frame('medication', 'event', 'go', 'on', drug, { list: true }),
+  frame('age', 'state', 'be', '', age),
+  frame('age', 'ever', 'turn', '', turned),
+  frame('birthday', 'ever', 'be', 'born on|in', born),
+  frame('height', 'state', 'be', '', matching(HEIGHT)),
+  frame('weight', 'state', 'weigh', '', matching(WEIGHT)),
+  frame(
+    'religion',
+    'state',
+    'be',
+    '',
+    isOneOf(`${RELIGIONS}|practising ${RELIGIONS.split('|').join('|practising ')}`),
+  ),
+  frame(
+    'religion',
+    'event',
+    'convert',
+    '~to',
+    matching(/^(?:Islam|Judaism|Christianity|Catholicism|Buddhism|Hinduism|Sikhism)\b/i),
+  ),
+  frame('blood_type', 'state', 'be', 'blood type', words),
+];

@@ -1,0 +1,53 @@
+import { type Frame, frame } from '../frame.ts';
+import { isOneOf, matching, oneOf, place, type ValueType } from '../values.ts';
+
+const NATIONALITIES =
+  'american|british|english|irish|scottish|welsh|canadian|mexican|brazilian|australian|indian|african|spanish|french|german|italian|portuguese|dutch|belgian|danish|swedish|norwegian|finnish|polish|czech|russian|ukrainian|greek|turkish|chinese|japanese|korean|thai|vietnamese|filipino|egyptian|nigerian|kenyan|ghanaian|moroccan|swiss|austrian|hungarian|romanian|bulgarian|croatian|serbian|colombian|argentinian|argentine|chilean|peruvian|cuban|israeli|lebanese|iranian|pakistani|bangladeshi|indonesian|malaysian|singaporean|icelandic|estonian|latvian|lithuanian|slovak|slovenian|syrian|iraqi|afghan|ethiopian|jamaican|venezuelan|bolivian';
+const LANGUAGES =
+  'english|french|german|spanish|italian|portuguese|dutch|russian|polish|czech|greek|turkish|arabic|hebrew|hindi|chinese|mandarin|cantonese|japanese|korean|thai|vietnamese|swedish|norwegian|danish|finnish|hungarian|romanian|ukrainian|persian|farsi|urdu|bengali|tamil|swahili|catalan|welsh|irish|latin|icelandic|croatian|serbian|bulgarian|tagalog|indonesian|estonian|latvian|lithuanian|sign language|asl|bsl|georgian|afrikaans|zulu|yoruba|basque|galician|slovak|slovenian|malay|punjabi|gujarati|amharic|esperanto';
+const DEMONYMS = `${NATIONALITIES}|${NATIONALITIES.split('|')
+  .map(each => `${each} citizen`)
+  .join('|')}`;
+const PASSPORT = /^(?<v>\p{Lu}[a-z]{2,14}) (?:passport|citizenship|nationality)/u;
+
+/** "In Lyon now", "in Lyon for seven years": not the place of a weekend. */
+const placeNow: ValueType = item => {
+  const { tokens, phrase, end } = item;
+  const after = tokens
+    .slice(phrase.from, end)
+    .map(({ lower }) => lower)
+    .join(' ');
+  return /\b(?:now|nowadays|these days|for (?:about |almost |over |the last |the past )?[\w-]+ (?:years|months)|since (?:19|20)\d\d)\b/.test(
+    after,
+  )
+    ? place(item)
+    : undefined;
+};
+
+export const PLACE_FRAMES: readonly Frame[] = [
+  frame('home', 'state', 'live reside dwell', '~in|on|near|at|around', place),
+  frame('home', 'state', 'be', 'based|settled|located in|on|near|at', place),
+  frame('home', 'event', 'move relocate', '~to|into|in', place),
+  frame('home', 'state', 'be', 'in', placeNow),
+  frame('home', 'event', 'settle', '~in', place),
+  frame('hometown', 'state', 'be come', 'from', place),
+  frame('hometown', 'ever', 'grow', '~in|near|around', place, { particle: 'up' }),
+  frame('hometown', 'ever', 'be', 'raised in|near', place),
+  frame('birthplace', 'ever', 'be', 'born in', place),
+  frame('birthplace', 'ever', 'be', 'born and raised|bred in', place),
+  frame('nationality', 'state', 'be', '', isOneOf(DEMONYMS)),
+  frame('nationality', 'state', 'have hold', '', matching(PASSPORT)),
+  frame('nationality', 'event', 'get receive', '', matching(PASSPORT)),
+  frame('language', 'state', 'speak learn', '', oneOf(LANGUAGES), { list: true }),
+  frame('language', 'state', 'be', 'fluent in', oneOf(LANGUAGES), { list: true }),
+  frame('language', 'state', 'be', 'a native speaker of', oneOf(LANGUAGES), { list: true }),
+  frame('language', 'event', 'start begin', 'learning|studying|taking', oneOf(LANGUAGES), { list: true }),
+  frame('language', 'event', 'start begin', 'to learn|study', oneOf(LANGUAGES), { list: true }),
+  frame(
+    'timezone',
+    'state',
+    'be',
+    'in|on',
+    matching(/^(?:the )?(?<v>(?:[A-Z]{3,4}|UTC ?[+-]\d{1,2}|[A-Z][a-z]+)(?: time(?: ?zone)?))\b/),
+  ),
+];

@@ -1,0 +1,74 @@
+import { INSTRUMENTS } from '../../../facts/things.ts';
+import { textOf } from '../../reading/tokens.ts';
+import { type Frame, frame } from '../frame.ts';
+import { oneOf, type ValueType, wordsIn } from '../values.ts';
+
+const SPORTS =
+  'football|soccer|tennis|badminton|squash|padel|basketball|volleyball|handball|hockey|ice hockey|rugby|cricket|baseball|softball|golf|table tennis|ping pong|water polo|lacrosse|darts|chess|bridge|poker|frisbee|ultimate|pool|snooker|netball|d&d|dungeons and dragons|pickleball';
+const DOINGS =
+  'yoga|pilates|karate|judo|jiu-jitsu|jiu jitsu|boxing|kickboxing|taekwondo|crossfit|gymnastics|ballet|aikido|capoeira|pottery|ceramics|calligraphy|archery|climbing|bouldering|running|swimming|cycling|hiking|skiing|snowboarding|surfing|sailing|rowing|kayaking|fishing|birdwatching|gardening|knitting|crochet|sewing|painting|drawing|photography|baking|woodworking|carpentry|origami|salsa|tango|dancing|horse riding|weightlifting|meditation|improv|stand-up|beekeeping|cooking|singing|scuba diving|diving|skateboarding|fencing|triathlon|triathlons|marathon|marathons|orienteering|journaling|embroidery|quilting|astronomy|chess|parkour|freediving|choir|bookbinding|genealogy|foraging|brewing|camping|stargazing|gaming|crosswords|sudoku|geocaching|paragliding|windsurfing|kitesurfing|ice skating|roller skating|bowling|trail running|mountain biking|tai chi|qigong';
+/** Beginnings of what is liked in the moment, or of nothing that can be named. */
+const NO_TASTE =
+  /^(?:it|that|this|how|when|what|the (?:idea|way|sound|thought|fact|look|part|vibe|energy)|seeing|hearing|being|you|your|him|her|them|myself|talking to|to (?:hear|see|know|say|be)|all|every|having|knowing|our|my|these|those|getting|such|so|if|watching (?:it|them|her|him)|for|a good|the (?:new|whole)|one|each|both|their|his|catching|chatting|people|where|who|in|on|at|is|are|was|also|more|to (?:think|believe)|about|as|a|new|some|an|any)\b|^to$|\b(?:pic|photo|quote|theme|vibe|colou?rs|picture)\b|^the (?:\S+ ){2}/i;
+
+/** What is liked: "jazz", "drinking tea", "Thai food", with the words after a preposition. */
+const taste: ValueType = item => {
+  const { tokens, phrase, end } = item;
+  const raw = textOf(tokens, phrase.bare, phrase.to);
+  if (NO_TASTE.test(raw)) return undefined;
+  const isDoing = /^to [a-z]|^[a-z]+ing\b/.test(raw);
+  let to = phrase.to;
+  // "Walking in the rain", "living by the sea": a doing has its place with it.
+  if (isDoing)
+    while (
+      to < end &&
+      to - phrase.from < 6 &&
+      !/^(?:and|or|but|because|with|when|since|now|after|before|while)$/.test(tokens[to]!.lower) &&
+      !/[,.;!]/.test(tokens[to - 1]!.tail)
+    )
+      to++;
+  const text = wordsIn({ ...item, phrase: { ...phrase, to } }, 7);
+  return text?.replace(/^to (?=[a-z])/, '');
+};
+/** "Tea to coffee", "to be called Al", "window seats": as it was said. */
+const preference: ValueType = item => {
+  const { tokens, phrase, end } = item;
+  let to = end;
+  while (to > phrase.from + 8) to--;
+  const text = textOf(tokens, phrase.from, to).replace(/[,.;!]+$/, '');
+  return text === '' ||
+    /\b(?:it|that|this|them|they|you)\b/i.test(text) ||
+    NO_TASTE.test(text.replace(/^(?:an?|the|my) /, ''))
+    ? undefined
+    : text.replace(/^to be /, 'being ').replace(/\bmy\b/g, 'their');
+};
+
+export const TASTE_FRAMES: readonly Frame[] = [
+  frame('instrument', 'state', 'play', '', oneOf(INSTRUMENTS), { list: true }),
+  frame('instrument', 'event', 'start begin', 'playing|learning', oneOf(INSTRUMENTS)),
+  frame('instrument', 'event', 'start begin', 'to play|learn', oneOf(INSTRUMENTS)),
+  frame('instrument', 'event', 'take pick', '', oneOf(INSTRUMENTS), { particle: 'up' }),
+  frame('instrument', 'state', 'learn', '', oneOf(INSTRUMENTS)),
+  frame('sport', 'state', 'play', '', oneOf(SPORTS), { list: true }),
+  frame('hobby', 'state', 'do practise practice', '', oneOf(DOINGS), { list: true }),
+  frame('hobby', 'state', 'be', 'into', oneOf(DOINGS), { list: true }),
+  frame('hobby', 'event', 'take pick', '', oneOf(DOINGS), { particle: 'up' }),
+  frame('hobby', 'event', 'start begin', '', oneOf(DOINGS)),
+  frame('hobby', 'event', 'start begin', 'doing|learning|with', oneOf(DOINGS)),
+  frame('habit', 'state', 'smoke', '', () => undefined),
+  frame('likes', 'state', 'love like enjoy adore fancy', '', taste, { list: true, deniedAs: 'dislikes' }),
+  frame('likes', 'state', 'be', 'a big|huge|massive|great? fan of', taste, {
+    list: true,
+    deniedAs: 'dislikes',
+  }),
+  frame('likes', 'state', 'be', 'obsessed|hooked|passionate|crazy|addicted|fond with|on|about|to|of', taste, {
+    list: true,
+  }),
+  frame('dislikes', 'state', 'hate dislike despise loathe detest', '', taste, { list: true, deniedAs: '' }),
+  frame('dislikes', 'state', 'stand bear', '', taste, {
+    list: true,
+    onlyDenied: true,
+    denied: value => value,
+  }),
+  frame('preference', 'state', 'prefer', '', preference),
+];

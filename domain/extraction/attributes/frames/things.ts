@@ -1,0 +1,100 @@
+import { MAKERS } from '../../../facts/things.ts';
+import { isUpper, textOf } from '../../reading/tokens.ts';
+import { type Frame, frame } from '../frame.ts';
+import { type Item, matching, organization, type ValueType, words, wordsIn } from '../values.ts';
+
+const VEHICLE =
+  /^(?:car|van|truck|motorbike|motorcycle|scooter|suv|hatchback|pickup|campervan|camper|moped|e-?bike|minivan|convertible|jeep)$/i;
+const MAKER = new Set(
+  MAKERS.toLowerCase()
+    .split('|')
+    .map(each => each.replace('citro[eë]n', 'citroën')),
+);
+const COLOURS =
+  /^(?:old|new|little|red|blue|black|white|silver|grey|gray|green|yellow|second-hand|used|own|first|lovely|brand|brand-new|company|family|big|small|tiny|electric)$/i;
+const PHONE =
+  /\b(?<v>(?:iPhone|Pixel|Fairphone|Galaxy|OnePlus|Xiaomi|Nokia|Huawei)(?: [\p{L}]*\d[\p{L}\d]*)?(?: (?:Pro|Max|Plus|Ultra|Mini|SE))*)(?![\p{L}\d])/u;
+const DEVICE =
+  /^(?:[\p{L}\d-]{2,18} ){0,3}(?:laptop|MacBook(?: (?:Pro|Air))?|ThinkPad|iPad|tablet|camera|desktop|telescope|3d printer|console|PlayStation(?: \d)?|Xbox|Kindle)$/u;
+const OWNED =
+  'house|flat|apartment|cottage|boat|cabin|farm|shop|bakery|restaurant|café|cafe|business|company|studio|garden|allotment|bike|bicycle|guitar|piano|violin|caravan|tent|greenhouse|beehive|beehives|tractor|drone|telephone|phone|houseboat|kayak|canoe|surfboard|motorhome|vineyard|salon|bookshop|bookstore|bar|gallery|plot|condo|land|trampoline';
+const RUN =
+  'shop|bakery|restaurant|café|cafe|business|company|studio|farm|salon|bookshop|gallery|bar|agency|b&b|hotel|hostel|pub|clinic|practice|store|firm|vineyard|brewery';
+
+/** A vehicle by its kind or maker: "old Volvo" → "Volvo", "red van". */
+const vehicle: ValueType = item => {
+  const { tokens, phrase } = item;
+  let isVehicle = false;
+  for (let at = phrase.from; at < phrase.to; at++) {
+    const { lower } = tokens[at]!;
+    if (MAKER.has(lower) || VEHICLE.test(lower)) isVehicle = true;
+  }
+  if (!isVehicle) return undefined;
+  const last = tokens[phrase.to - 1]!.lower;
+  if (!VEHICLE.test(last) && !MAKER.has(last) && !/\d/.test(last) && !isUpper(tokens[phrase.to - 1]!))
+    return undefined;
+  let from = phrase.from;
+  while (from < phrase.to - 1 && COLOURS.test(tokens[from]!.lower) && !VEHICLE.test(tokens[from + 1]!.lower))
+    from++;
+  while (from < phrase.to - 1 && /^(?:new|own|old|first|used)$/.test(tokens[from]!.lower)) from++;
+  return wordsIn({ ...item, phrase: { ...phrase, from } }, 5);
+};
+const determined = ({ phrase }: Item): boolean => phrase.bare < phrase.from;
+const ownVehicle: ValueType = item => (determined(item) ? vehicle(item) : undefined);
+const phone: ValueType = ({ tokens, phrase }) =>
+  PHONE.exec(textOf(tokens, phrase.from, phrase.to))?.groups?.v;
+const device: ValueType = item => {
+  const text = wordsIn(item, 4)?.replace(/^(?:new|own|old) /, '');
+  return text !== undefined && DEVICE.test(text) ? text : undefined;
+};
+const thing = (list: string): ValueType => {
+  const known = new Set(list.split('|'));
+  return item => {
+    const last = item.tokens[item.phrase.to - 1]!.lower;
+    return determined(item) && known.has(last)
+      ? wordsIn(item, 4)?.replace(/^(?:new|own|old|first|lovely|second-hand) /, '')
+      : undefined;
+  };
+};
+const owned: ValueType = item =>
+  determined(item) || /^(?:two|three|four|some|\d+)$/.test(item.tokens[item.phrase.bare]!.lower)
+    ? wordsIn({ ...item, phrase: { ...item.phrase, to: item.phrase.to } }, 6)
+    : undefined;
+const gym: ValueType = matching(
+  /^(?:an? |the |my )?(?<v>\p{Lu}[\p{L}\d'’]+(?: \p{Lu}[\p{L}\d'’]+){0,2} [Gg]ym|\p{Lu}[\p{L}'’]+ [Ff]itness)/u,
+);
+
+export const THING_FRAMES: readonly Frame[] = [
+  frame('vehicle', 'state', 'drive ride have own', '', ownVehicle),
+  frame('vehicle', 'event', 'buy get lease purchase order', '', ownVehicle),
+  frame('phone_model', 'state', 'have use own', '', phone),
+  frame('phone_model', 'event', 'buy get', '', phone),
+  frame('phone_model', 'event', 'upgrade switch', '~to', phone),
+  frame('device', 'state', 'have own use', '', device),
+  frame('device', 'event', 'buy get purchase', '', device),
+  frame('owns', 'state', 'own', '', owned),
+  frame('owns', 'state', 'have', '', thing(OWNED)),
+  frame('owns', 'state', 'run', '', thing(RUN)),
+  frame('owns', 'event', 'buy purchase open found inherit', '', thing(OWNED)),
+  frame('subscription', 'event', 'subscribe', 'to', words),
+  frame(
+    'subscription',
+    'state',
+    'be',
+    'on the',
+    matching(/^(?<v>[\w+ -]{2,24}) (?:plan|tier|package|subscription)\b/i),
+  ),
+  frame('bank', 'state', 'bank', 'with', organization),
+  frame(
+    'bank',
+    'event',
+    'switch move',
+    '~to',
+    matching(
+      /^(?:the )?(?<v>\p{Lu}[\p{L}\d'’& ]{1,25} Bank|Monzo|Revolut|HSBC|Barclays|Lloyds|NatWest|Santander|Wise|N26|Starling)\b/u,
+    ),
+  ),
+  frame('gym', 'event', 'join', '', gym),
+  frame('gym', 'event', 'switch change', 'to', gym),
+  frame('gym', 'state', 'go', 'to', gym),
+];

@@ -1,0 +1,162 @@
+import { type Frame, frame } from '../frame.ts';
+import { type Item, isOneOf, matching, organization, type ValueType, words, wordsIn } from '../values.ts';
+
+/** Head nouns of jobs: most other nouns after "I'm a" are no job ("a mess", "a morning person"). */
+const JOBS = new Set(
+  'accountant|actor|actress|actuary|administrator|adviser|advisor|agent|analyst|anaesthetist|animator|apprentice|archaeologist|architect|archivist|artist|assistant|astronomer|attorney|auditor|author|baker|banker|barber|barista|bartender|biologist|bookkeeper|bricklayer|broker|builder|butcher|buyer|captain|carer|caretaker|caregiver|carpenter|cashier|ceo|cto|cfo|chef|chemist|choreographer|cleaner|clerk|composer|conductor|consultant|contractor|controller|cook|coordinator|copywriter|counsellor|counselor|courier|curator|dentist|designer|detective|developer|dietitian|director|dj|doctor|dressmaker|driver|economist|editor|electrician|engineer|executive|farmer|filmmaker|firefighter|fisherman|fitter|florist|founder|freelancer|gardener|geologist|goldsmith|guard|guide|hairdresser|handyman|historian|housekeeper|illustrator|instructor|interpreter|intern|investigator|janitor|jeweller|jeweler|journalist|judge|labourer|laborer|landscaper|lawyer|lecturer|librarian|lifeguard|locksmith|machinist|manager|marketer|masseuse|mathematician|mechanic|meteorologist|midwife|miner|model|musician|nanny|nurse|nutritionist|officer|operator|optician|optometrist|painter|paralegal|paramedic|pastor|pediatrician|paediatrician|pharmacist|student|philosopher|photographer|physicist|physiotherapist|physio|pilot|plumber|podcaster|policeman|policewoman|politician|porter|postdoc|postman|potter|priest|principal|producer|professor|programmer|psychiatrist|psychologist|realtor|receptionist|recruiter|reporter|researcher|restorer|roofer|sailor|salesman|salesperson|scientist|sculptor|seamstress|secretary|server|sheriff|soldier|solicitor|stylist|supervisor|surgeon|surveyor|tailor|tattooist|teacher|technician|teller|tester|therapist|tiler|trader|trainee|trainer|translator|treasurer|tutor|undertaker|underwriter|upholsterer|veterinarian|vet|violinist|pianist|waiter|waitress|warden|watchmaker|welder|writer|zoologist|worker|strategist|specialist|cardiologist|radiologist|radiographer|oncologist|neurologist|dermatologist|anesthesiologist|beekeeper|brewer|sommelier|cameraman|cinematographer|screenwriter|playwright|novelist|poet|columnist|paraeducator|headteacher|headmaster|dean|chancellor|mayor|councillor|diplomat|ambassador|lobbyist|statistician|botanist|ecologist|oceanographer|hydrologist|geographer|linguist|sociologist|anthropologist|beautician|manicurist|groomer|stewardess|steward|flight attendant|dispatcher|planner|estimator|foreman|crane operator|plasterer|glazier|scaffolder|stonemason|blacksmith|cobbler|milliner|printer|typesetter|bookbinder|bookseller|shopkeeper|grocer|fishmonger|greengrocer|baker|caterer|barrister|magistrate|notary|bailiff|coroner|embalmer|chaplain|imam|rabbi|vicar|nun|monk|homemaker|housewife|househusband'.split(
+    '|',
+  ),
+);
+const STATUS = 'unemployed|self employed|self-employed|retired|freelancing|out of work|between jobs';
+
+/** A job by its head noun: "a senior data scientist". */
+const job: ValueType = item => {
+  const { tokens, phrase } = item;
+  let to = phrase.to;
+  while (to > phrase.from && !JOBS.has(tokens[to - 1]!.lower)) to--;
+  const isHeadOf = /^(?:head|director|chief|vp|vice)$/.test(tokens[phrase.from]!.lower);
+  if (to === phrase.from && !isHeadOf) return undefined;
+  // "A nurse friend", "a student discount": the last noun is another.
+  if (to < phrase.to && !isHeadOf && !/^(?:here|there|by|at|in|full|part)/.test(tokens[to]!.lower))
+    return undefined;
+  return wordsIn({ ...item, phrase: { ...phrase, to: isHeadOf ? phrase.to : to } });
+};
+/** After "as": any noun with an article ("as a scuba guide"), but no group. */
+const titled: ValueType = item => {
+  const text = wordsIn(item, 5);
+  if (text === undefined || item.phrase.bare === item.phrase.from) return job(item);
+  return /\b(?:team|result|group|whole|rule|kid|child|teen|teenager|kids|family|couple|hobby|joke|gift|favou?r|friend|bonus|side|treat|present|reward|start|matter|surprise)\b/i.test(
+    text,
+  )
+    ? undefined
+    : text;
+};
+
+const GROUP =
+  /\b(?:club|group|team|choir|band|orchestra|union|church|society|league|gym|association|troupe|class|congregation|crew|guild|scouts)\b/i;
+const company: ValueType = item => {
+  const text = organization(item);
+  return text === undefined || GROUP.test(text) || !/\p{Lu}|\d/u.test(text) ? undefined : text;
+};
+const group: ValueType = item => {
+  const text = wordsIn(item, 6);
+  return text !== undefined && GROUP.test(text) ? text : undefined;
+};
+const employerAfterStart: ValueType = item => {
+  const text = organization(item);
+  if (text === undefined) return undefined;
+  return /^(?:gym|bottom|top|beginning|end|noon|midnight|least|home|uni|school)\b|\b(?:college|university|school|club|gym|choir|band|class|course)$/i.test(
+    text,
+  )
+    ? undefined
+    : text;
+};
+
+const DEPARTMENTS =
+  'billing|sales|marketing|finance|hr|human resources|engineering|operations|ops|facilities|support|customer support|accounting|legal|it|logistics|procurement|design|research|r&d|payroll|purchasing|security|product|growth|devops|infrastructure|admissions|radiology|oncology|paediatrics|pediatrics|cardiology|maternity|emergency|customer service|communications|compliance|quality|audit|treasury|data';
+const department: ValueType = item => {
+  const text = wordsIn(item, 3)?.replace(/ (?:department|team)$/i, '');
+  return text !== undefined && DEPARTMENTS.split('|').includes(text.toLowerCase()) ? text : undefined;
+};
+const SCHOOL =
+  /\b(?:University|College|School|Academy|Institute|Polytechnic|Conservatory)\b|^(?:MIT|ETH|UCLA|NYU|Harvard|Stanford|Yale|Oxford|Cambridge|Princeton|Columbia|Caltech)\b/;
+const school: ValueType = item => {
+  const text = organization(item);
+  return text !== undefined && SCHOOL.test(text) ? text : undefined;
+};
+const named: ValueType = item => {
+  const text = organization(item);
+  return text !== undefined && /\p{Lu}/u.test(text) ? text : undefined;
+};
+const subjectOfStudy: ValueType = item => {
+  const text = wordsIn(item, 4);
+  if (
+    text === undefined ||
+    /^(?:for|hard|at|in|all|it|until|with|every|together|abroad|alone|online|late|more|exam|exams|test|tests)\b/i.test(
+      text,
+    )
+  )
+    return undefined;
+  return text;
+};
+const degree = matching(
+  /^(?:an? |my |his |her |the )?(?<v>(?:phd|doctorate|master['’]?s?|bachelor['’]?s?|mba|degree|msc|bsc|ba|ma|apprenticeship|diploma|postdoc)\b(?: degree)?(?: (?:in|of) [\p{L}][\p{L} &-]{2,40})?)/iu,
+);
+const shift = matching(
+  /^(?:the )?(?<v>(?:night|day|early|late|weekend|evening|morning)s?(?: shifts?)|nights|days|weekends|evenings|mornings)\b(?! as| at| for| my)/i,
+);
+const hours = isOneOf('part time|full time|part-time|full-time|remotely|remote');
+const salary = matching(
+  /^(?:about |around |over )?(?<v>[£$€]?\d[\d.,]*(?: ?k)?(?: ?(?:euros|dollars|pounds|eur|usd|gbp))? (?:a|an|per) (?:year|month|week|hour|day))/i,
+);
+const POST = 'job|position|role|gig|internship|offer|post';
+
+export const WORK_FRAMES: readonly Frame[] = [
+  frame('job', 'state', 'work freelance', '~as', titled),
+  frame('job', 'state', 'be', '', job),
+  frame('job', 'state', 'be', '', isOneOf(STATUS)),
+  frame('job', 'event', 'become', '', job),
+  frame('job', 'event', 'get be', 'promoted to', words),
+  frame('job', 'event', 'start begin', '~as', titled),
+  frame(
+    'job',
+    'event',
+    'get land take accept start have',
+    `a|an|my|the new|full-time|part-time? ${POST} as`,
+    titled,
+  ),
+  frame('job', 'event', 'get be', 'hired|appointed|elected as', titled),
+  frame('department', 'state', 'work be', '~in', department),
+  frame('department', 'event', 'move switch transfer', '~to|into', department),
+  frame('employer', 'state', 'work volunteer', '~at|for|with', organization),
+  frame('employer', 'state', 'be', 'employed by|at|with', organization),
+  frame('employer', 'event', 'start begin', '~at|with', employerAfterStart),
+  frame(
+    'employer',
+    'event',
+    'get land take accept have',
+    `a|an|my|the new|dream|full-time|part-time|summer? ${POST} at|with|from`,
+    organization,
+  ),
+  frame('employer', 'event', 'get be', 'hired by|at', organization),
+  frame('employer', 'event', 'join', '', company),
+  frame('membership', 'event', 'join', '', group),
+  frame('membership', 'state', 'be', 'a member of', organization),
+  frame('membership', 'state', 'sing play', '~in', group),
+  frame('team', 'state', 'be', 'on|in', matching(/^(?:the )?(?<v>[\w&-]{2,20}(?: [\w&-]{2,20})?) team\b/i)),
+  frame(
+    'team',
+    'event',
+    'move switch transfer',
+    '~to',
+    matching(/^(?:the )?(?<v>[\w&-]{2,20}(?: [\w&-]{2,20})?) team\b/i),
+  ),
+  frame('team', 'event', 'join', '', matching(/^(?:the )?(?<v>[\w&-]{2,20}(?: [\w&-]{2,20})?) team\b/i)),
+  frame('work_schedule', 'state', 'work do', '', shift),
+  frame('work_schedule', 'state', 'work do be', '', hours),
+  frame('work_schedule', 'state', 'work be', 'on', shift),
+  frame('work_schedule', 'state', 'work', 'from', matching(/^home\b/i)),
+  frame('work_schedule', 'event', 'swap switch change move', '~to', shift),
+  frame('work_schedule', 'event', 'swap switch change move', '~to', hours),
+  frame('salary', 'state', 'earn make', '', salary),
+  frame('studies', 'state', 'study', '', subjectOfStudy),
+  frame('studies', 'state', 'major', 'in', words),
+  frame('studies', 'state', 'do finish pursue have get', '', degree),
+  frame(
+    'studies',
+    'ever',
+    'graduate',
+    '~in',
+    matching(
+      /^(?<v>(?!the |an? |january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|\d)\p{L}[\p{L} &-]{2,30})/iu,
+    ),
+  ),
+  frame('school', 'ever', 'graduate', '~from', named),
+  frame('school', 'state', 'study', '~at', named),
+  frame('school', 'state', 'go attend', '~to', school),
+  frame('school', 'state', 'attend', '', school),
+  frame('school', 'state', 'be', 'at', school),
+  frame('volunteering', 'state', 'volunteer', '~at|for|with|in', organization),
+];
+/** Whether a phrase is a job, for "my sister, a nurse". */
+export const jobOf = (item: Item): string | undefined => job(item);

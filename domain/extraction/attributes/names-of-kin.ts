@@ -1,0 +1,112 @@
+/** Names of the speaker's people and pets: given, listed, or of one who has died. */
+import type { Predicate, Reading } from '../reading/clause.ts';
+import { itemsAt } from '../reading/phrases.ts';
+import { relationOf } from '../reading/relations.ts';
+import { hasComma, isUpper, textOf } from '../reading/tokens.ts';
+import { COORDINATOR } from '../reading/word-classes.ts';
+import type { Lexicon } from '../sentences/lexicon.ts';
+import type { Said, Value } from './meaning.ts';
+import { calledIn, type Item, person } from './values.ts';
+
+/** Singular of a word for relatives and animals. */
+export const singular = (word: string): string => {
+  if (word === 'children') return 'child';
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return /(?:ch|sh|x|s)es$/.test(word) ? word.slice(0, -2) : word.replace(/s$/, '');
+};
+
+/** Attributes whose values are people or animals. */
+const KIN = new Set('sibling child pet relative friend colleague roommate parent'.split(' '));
+const MOST_NAMES = 6;
+
+/** Reads the name of a relation or pet: "My new boss is Ana", "my dog is called Comet". */
+export function calledOf(
+  { subject, tokens }: Reading,
+  { verb, from, to }: Predicate,
+  lexicon: Lexicon,
+): Said[] {
+  const attribute = relationOf(subject.relation ?? '');
+  if (
+    attribute === undefined ||
+    verb.lemma !== 'be' ||
+    verb.denied ||
+    verb.ended ||
+    verb.intent !== undefined
+  )
+    return [];
+  const isCalled = /^(?:called|named)$/.test(tokens[from]?.lower ?? '');
+  const [phrase] = itemsAt(tokens, isCalled ? from + 1 : from, to);
+  if (phrase === undefined || !isUpper(tokens[phrase.from]!)) return [];
+  const name = person({ tokens, phrase, end: to, lexicon });
+  if (name === undefined) return [];
+  return [
+    {
+      attribute,
+      value: name,
+      of: subject.owner,
+      ...(verb.tense === 'past' && { ended: true as const, isPast: true, stance: 'was' as const }),
+    },
+  ];
+}
+
+const DIED = /^(?:died|dead|passed|euthani[sz]ed)$/;
+
+/** Returns the end of the speaker's pet or relative: "My dog Comet died", "Rex passed away". */
+export function deathOf(
+  { subject, tokens }: Reading,
+  { verb, from }: Predicate,
+  speaker: string,
+): Said | undefined {
+  if (verb.denied || verb.intent !== undefined) return undefined;
+  const main = tokens[verb.at]!.lower;
+  const next = tokens[from]?.lower ?? '';
+  const dies =
+    (verb.lemma === 'die' && verb.tense !== 'present') ||
+    (verb.lemma === 'pass' && next === 'away') ||
+    (verb.lemma === 'be' &&
+      (DIED.test(next) || (next === 'put' && /^(?:down|to)$/.test(tokens[from + 1]?.lower ?? '')))) ||
+    (main === 'crossed' && /rainbow/.test(textOf(tokens, from, Math.min(tokens.length, from + 3))));
+  if (!dies) return undefined;
+  const relation = subject.relation ?? '';
+  const attribute = subject.kind === 'named' ? 'pet' : relationOf(relation);
+  // A parent stays a parent; a name alone may be a pet's: the end of one that isn't known ends nothing.
+  if (attribute === undefined || attribute === 'parent') return undefined;
+  return {
+    attribute,
+    value: subject.kind === 'named' ? subject.label : (subject.name ?? relation),
+    ended: true,
+    stance: 'changed',
+    of: subject.owner ?? speaker,
+  };
+}
+
+/**
+ * Returns further names behind a counted relation: "two brothers, Jon and Pat" are two values in place of the
+ * count; "a cat called Tofu and a dog called Rex" are items of the list anyway.
+ */
+export function namesAfter(attribute: string, item: Item, value: string): Value[] {
+  if (!KIN.has(attribute)) return [];
+  const { tokens, phrase, end } = item;
+  const called = calledIn(item);
+  const isNamed = called !== undefined;
+  const from = isNamed ? called : phrase.to;
+  if (!isNamed && !/[,:(–-]/.test(tokens[phrase.to - 1]?.tail ?? '')) return [];
+  const names: Value[] = [];
+  const noun = singular(tokens[(isNamed ? called - 1 : phrase.to) - 1]!.lower);
+  let at = from;
+  while (at < end && names.length < MOST_NAMES) {
+    if (!isUpper(tokens[at]!)) break;
+    const [next] = itemsAt(tokens, at, end);
+    if (next === undefined) break;
+    const name = person({ ...item, phrase: next });
+    if (name === undefined) break;
+    if (name !== value)
+      names.push({ value: name, from: next.from, to: next.to, alone: `My ${noun} is called ${name}` });
+    const last = tokens[next.to - 1]!;
+    at = next.to;
+    const isJoined = at < end && (tokens[at]!.bits & COORDINATOR) !== 0;
+    if (isJoined) at++;
+    else if (!hasComma(last)) break;
+  }
+  return names;
+}

@@ -1,0 +1,284 @@
+/** Reads the attributes that a clause gives its subject: the clause is read once, and frames match on it. */
+import type { SaidFact } from '../../../schemas/facts.ts';
+import { makeDatesAbsolute } from '../dates/dates.ts';
+import { type Predicate, type Reading, readClause } from '../reading/clause.ts';
+import { type Complement, complementOf, itemsAt } from '../reading/phrases.ts';
+import { hasComma, isUpper, type Token, textOf } from '../reading/tokens.ts';
+import { ADVERB, PREPOSITION } from '../reading/word-classes.ts';
+import type { Lexicon } from '../sentences/lexicon.ts';
+import { endIn, mayEnd } from './ends.ts';
+import type { Frame, SlotWord } from './frame.ts';
+import { BODY_FRAMES } from './frames/body.ts';
+import { PEOPLE_FRAMES } from './frames/people.ts';
+import { PLACE_FRAMES } from './frames/places.ts';
+import { TASTE_FRAMES } from './frames/tastes.ts';
+import { THING_FRAMES } from './frames/things.ts';
+import { WORK_FRAMES } from './frames/work.ts';
+import { meant, type Said, type Value } from './meaning.ts';
+import { calledOf, deathOf, namesAfter } from './names-of-kin.ts';
+import { intended } from './plans.ts';
+import { factOfThing } from './things.ts';
+import { validFrom } from './valid-from.ts';
+import { type Item, organization } from './values.ts';
+
+/** A clause in the speaker's words, its dates made absolute. */
+export interface Clause {
+  text: string;
+  /** ISO labels of the dates in it. */
+  labels: readonly string[];
+  speaker: string;
+  /** Names in the sentence that may be a person's. */
+  persons: readonly string[];
+  timestamp: number;
+}
+
+/** A fact of a clause and the words that say it alone, in the speaker's words. */
+export interface FactRead {
+  fact: SaidFact;
+  /** Undefined: the whole clause says it. */
+  alone: string | undefined;
+}
+
+const FRAMES = new Map<string, Frame[]>();
+for (const each of [
+  ...PLACE_FRAMES,
+  ...WORK_FRAMES,
+  ...PEOPLE_FRAMES,
+  ...BODY_FRAMES,
+  ...TASTE_FRAMES,
+  ...THING_FRAMES,
+])
+  for (const verb of each.verbs) FRAMES.set(verb, [...(FRAMES.get(verb) ?? []), each]);
+
+/** Said in jest, taken back, or conditional. */
+const NOT_MEANT =
+  /\b(?:jk|just kidding|kidding|yeah right|in my dreams|i wish|no wait|scratch that|or something|not sure|hypothetically|pretend|imagine|anything but)\b|,? if (?:i|we|it|they|he|she|my)\b|(?:^|\s)\/s$/i;
+const BACK_THEN =
+  /\b(?:as a (?:kid|child|teen(?:ager)?|student|boy|girl|baby)|back when|back then|at the time|when (?:i|we) (?:was|were)|in (?:college|high school|my (?:teens|twenties|youth))|growing up|years back|years ago|once upon a time)\b/i;
+const MOST_FACT_LENGTH = 400;
+const MOST_CLAUSES = 4;
+
+/** Returns the attributes that a clause gives its subject, in text order; empty where it says none. */
+export function factsOfClause(clause: Clause, lexicon: Lexicon): FactRead[] {
+  const { text } = clause;
+  if (text.length > MOST_FACT_LENGTH) return [];
+  const found: FactRead[] = [];
+  let rest: string | undefined = text;
+  for (let clauses = 0; rest !== undefined && clauses < MOST_CLAUSES; clauses++) {
+    const reading = readClause(rest, clause, lexicon);
+    const { next, tokens = [] } = reading ?? {};
+    const isPart = rest !== text || next !== undefined;
+    if (reading !== undefined) found.push(...factsOf(reading, clause, isPart, lexicon));
+    rest = next === undefined ? undefined : textOf(tokens, next, tokens.length);
+  }
+  if (found.length > 0 && NOT_MEANT.test(text)) return [];
+  // A single fact: the whole clause says it, unless it tells of a time that is over beside what is now.
+  const [only] = found;
+  return found.length === 1 && only?.fact.stance !== 'was' ? [{ fact: only!.fact, alone: undefined }] : found;
+}
+
+function factsOf(reading: Reading, clause: Clause, isPart: boolean, lexicon: Lexicon): FactRead[] {
+  const found: FactRead[] = [];
+  const several = isPart || reading.predicates.length > 1;
+  for (const predicate of reading.predicates) {
+    const said = saidOf(reading, predicate, clause, lexicon);
+    for (const [index, one] of said.entries()) {
+      const first = several ? predicateAlone(reading, predicate) : undefined;
+      const alone = index === 0 ? first : itemAlone(reading, predicate, one);
+      found.push({ fact: factOf(one, reading, predicate, clause, several), alone });
+    }
+  }
+  return found;
+}
+
+function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon: Lexicon): Said[] {
+  const { subject, tokens } = reading;
+  if (subject.kind === 'thing') return factOfThing(reading, predicate, clause.speaker, lexicon);
+  if (subject.kind === 'relation' || subject.kind === 'named') {
+    const death = deathOf(reading, predicate, clause.speaker);
+    if (death !== undefined) return [death];
+    const called = subject.kind === 'relation' ? calledOf(reading, predicate, lexicon) : [];
+    if (called.length > 0) return called;
+  }
+  const { verb } = predicate;
+  const frames = FRAMES.get(verb.lemma);
+  if (frames === undefined && !mayEnd(verb)) return intended(reading, predicate, clause, lexicon);
+  const complement = complementOf(tokens, predicate.from, predicate.to);
+  if (verb.intent === undefined && !verb.denied && !verb.ended) {
+    const ended = endIn(reading, predicate, lexicon);
+    if (ended !== undefined) return [ended];
+  }
+  const found: Said[] = [];
+  for (const frame of frames ?? NONE) {
+    const values = valuesBy(frame, reading, predicate, complement, lexicon);
+    if (values.length === 0 || found.some(({ attribute }) => attribute === frame.attribute)) continue;
+    found.push(...meant(frame, values, predicate, clause, BACK_THEN.test(clause.text)));
+  }
+  if (found.length > 0) return [...found, ...workplaceOf(found, reading, predicate, complement, lexicon)];
+  return intended(reading, predicate, clause, lexicon);
+}
+
+const NONE: readonly Frame[] = [];
+
+/** Returns the workplace beside a job: "a nurse at St Mary's". */
+function workplaceOf(
+  found: readonly Said[],
+  { tokens, subject }: Reading,
+  predicate: Predicate,
+  { phrases }: Complement,
+  lexicon: Lexicon,
+): Said[] {
+  const job = found.find(({ attribute }) => attribute === 'job');
+  if (job === undefined || job.ended || found.some(({ attribute }) => attribute === 'employer')) return [];
+  const at = phrases.find(
+    ({ preposition, from }) => /^(?:at|for|with)$/.test(preposition) && from > (job.span?.to ?? 0),
+  );
+  const [phrase] = at === undefined ? [] : itemsAt(tokens, at.from, predicate.to);
+  const value = phrase && organization({ tokens, phrase, end: predicate.to, lexicon });
+  if (value === undefined || phrase === undefined) return [];
+  const who = textOf(
+    tokens,
+    Math.max(0, subject.after - (subject.kind === 'self' ? 1 : subject.after)),
+    subject.after,
+  );
+  const where =
+    textOf(tokens, phrase.bare, phrase.to).length > value.length
+      ? textOf(tokens, phrase.bare, phrase.to)
+      : value;
+  return [
+    {
+      ...job,
+      attribute: 'employer',
+      value,
+      alone: `${who} ${subject.kind === 'self' ? 'work' : 'works'} at ${where}`,
+    },
+  ];
+}
+
+/** Returns the values that a frame finds: one, or the items of a list. */
+function valuesBy(
+  frame: Frame,
+  { tokens }: Reading,
+  predicate: Predicate,
+  complement: Complement,
+  lexicon: Lexicon,
+): Value[] {
+  if (frame.particle !== undefined && !complement.particles.includes(frame.particle)) return [];
+  for (const from of placesOf(frame, tokens, predicate, complement)) {
+    if (frame.kind === 'end') return [{ value: '', from, to: from }];
+    const items = itemsAt(tokens, from, predicate.to);
+    const values: Value[] = [];
+    for (const phrase of items.slice(0, frame.list ? undefined : 1)) {
+      const item: Item = { tokens, phrase, end: predicate.to, lexicon };
+      const value = frame.type(item);
+      if (value === undefined || value === '') break;
+      const names = frame.list ? namesAfter(frame.attribute, item, value) : [];
+      // "Two brothers, Jon and Pat": the names say more than the count.
+      if (names.length === 0 || /^\p{Lu}/u.test(value))
+        values.push({ value, from: phrase.bare, to: phrase.to });
+      values.push(...names);
+      if (names.length > 0) break;
+    }
+    if (values.length > 0) return values;
+  }
+  return [];
+}
+
+/** Returns the indexes at which the frame's value may begin. */
+function placesOf(
+  { slot }: Frame,
+  tokens: Reading['tokens'],
+  { to }: Predicate,
+  complement: Complement,
+): readonly number[] {
+  if (slot.kind === 'object') return complement.object < to ? [complement.object] : NOWHERE;
+  if (slot.kind === 'preposition') {
+    if (complement.phrases.length === 0) return NOWHERE;
+    return complement.phrases
+      .filter(({ preposition }) => slot.prepositions.has(preposition))
+      .map(({ from }) => from);
+  }
+  const from = afterWords(slot.words, tokens, complement.from, to);
+  return from === undefined ? NOWHERE : [from];
+}
+const NOWHERE: readonly number[] = [];
+
+/** Returns the index after the words of a slot; adverbs may stand before each. */
+function afterWords(
+  words: readonly SlotWord[],
+  tokens: Reading['tokens'],
+  start: number,
+  to: number,
+): number | undefined {
+  let at = start;
+  for (const { options, isOptional } of words) {
+    if (isOptional) {
+      while (at < to && options.has(tokens[at]!.lower)) at++;
+      continue;
+    }
+    while (at < to && !options.has(tokens[at]!.lower) && isPlainAdverb(tokens[at]!)) at++;
+    if (at >= to || !options.has(tokens[at]!.lower)) return undefined;
+    at++;
+  }
+  return at;
+}
+const isPlainAdverb = ({ bits }: Token): boolean => (bits & ADVERB) !== 0 && (bits & PREPOSITION) === 0;
+
+function factOf(
+  said: Said,
+  { subject, tokens }: Reading,
+  predicate: Predicate,
+  { text: whole, labels: all, timestamp }: Clause,
+  several: boolean,
+): SaidFact {
+  const text = several && all.length > 0 ? textOf(tokens, predicate.start, predicate.to) : whole;
+  const labels = text === whole ? all : makeDatesAbsolute(text, timestamp).labels;
+  const fact: SaidFact = {
+    subject: said.of ?? subject.label,
+    attribute: said.attribute,
+    value: said.value,
+  };
+  const from =
+    // The date in a plan is that of the event; the plan itself holds from the day on which it is told.
+    said.isPast || /^(?:birthday|birthplace|plan|goal|preference)$/.test(said.attribute)
+      ? undefined
+      : validFrom(text, labels, timestamp);
+  if (from !== undefined) fact.valid_from = from;
+  if (said.ended) fact.ended = true;
+  return { ...fact, ...modality(said, predicate, subject.about) };
+}
+
+/** Members of a fact beyond its value: only what differs from a plain statement is said. */
+const modality = (
+  { stance, adds }: Said,
+  { verb }: Predicate,
+  about: string | undefined,
+): Partial<SaidFact> => ({
+  ...(about !== undefined && { about }),
+  ...(stance !== undefined && stance !== 'holds' && { stance }),
+  ...(verb.certainty < 1 && { certainty: verb.certainty }),
+  ...(adds && { adds: true as const }),
+});
+
+/** Writes the clause with one value: "I'm allergic to cats" of "nuts and cats", "I work at Acme" of "as a nurse at Acme". */
+function itemAlone(
+  { tokens, start }: Reading,
+  { verb }: Predicate,
+  { span, list, alone }: Said,
+): string | undefined {
+  if (alone !== undefined) return alone;
+  if (span === undefined || list === undefined) return undefined;
+  const value = textOf(tokens, span.from, span.to);
+  if (list < span.from) return `${textOf(tokens, start, list)} ${value}`;
+  const before = tokens[list - 1];
+  const preposition =
+    before !== undefined && list > verb.after && before.bits & PREPOSITION ? `${before.core} ` : '';
+  return `${textOf(tokens, start, verb.after)} ${preposition}${value}`;
+}
+
+/** Writes one predicate with the clause's subject: "I now live in Turin". */
+function predicateAlone({ tokens, subject, start }: Reading, { start: from, to }: Predicate): string {
+  const end = to > from && (hasComma(tokens[to - 1]!) || to <= tokens.length) ? to : tokens.length;
+  const said = `${textOf(tokens, start, subject.after)} ${textOf(tokens, from, end)}`;
+  return isUpper(tokens[start]!) ? said : said.charAt(0).toUpperCase() + said.slice(1);
+}

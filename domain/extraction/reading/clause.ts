@@ -1,0 +1,289 @@
+import type { Lexicon } from '../sentences/lexicon.ts';
+import { type Subject, type SubjectContext, subjectAt } from './subject.ts';
+import { endsPhrase, hasComma, type Token, tokensOf } from './tokens.ts';
+import { beginsPredicate, type VerbGroup, verbGroupAt } from './verb-group.ts';
+import { BASE, verbOf } from './verbs.ts';
+import {
+  BE,
+  CONNECTIVE,
+  COORDINATOR,
+  DO,
+  HAVE,
+  NEGATION,
+  OWN,
+  PREPOSITION,
+  PRONOUN,
+  SELF,
+  UNREAL,
+  WILL,
+} from './word-classes.ts';
+
+/** One verb of a clause with the words after it. */
+export interface Predicate {
+  verb: VerbGroup;
+  /** The words after the verb: `from` to `to` (excluded). */
+  from: number;
+  to: number;
+  /** Index of its first word, auxiliaries included. */
+  start: number;
+  /** It tells of a time that is over: "when I lived in Rome". */
+  backThen: boolean;
+}
+
+/** A clause, read: who it is about, and what is said of them. */
+export interface Reading {
+  tokens: readonly Token[];
+  subject: Subject;
+  /** Index of the subject's first word. */
+  start: number;
+  predicates: readonly Predicate[];
+  /** Index at which another clause of the speaker begins: "I'm vegan, I don't drink coffee". */
+  next: number | undefined;
+}
+
+const MOST_PREDICATES = 4;
+const MOST_LEAD = 9;
+/** Verbs of the speaker after which another clause is what is meant, and how sure it then is. */
+const HEDGES: ReadonlyMap<string, number> = new Map([
+  ['think', 0.6],
+  ['guess', 0.6],
+  ['believe', 0.6],
+  ['suppose', 0.6],
+  ['reckon', 0.6],
+]);
+/** A clause after one of these is meant as said. */
+const REMINDS = /^(?:remember|note|fyi|btw|noted|reminder|correction|update|edit|actually)$/;
+const CONDITIONS = new Set([
+  'if',
+  'unless',
+  'whether',
+  'suppose',
+  'supposing',
+  'imagine',
+  'pretend',
+  'neither',
+  'wish',
+]);
+const SUBORDINATE = new Set([
+  'when',
+  'while',
+  'after',
+  'before',
+  'since',
+  'because',
+  'as',
+  'although',
+  'though',
+  'once',
+  'until',
+  'whenever',
+]);
+const PAST_STATES = new Set(['live', 'work', 'study', 'reside']);
+
+/** Reads a clause in the speaker's words. Undefined where it says nothing of a person or what is theirs. */
+export function readClause(text: string, context: SubjectContext, lexicon: Lexicon): Reading | undefined {
+  const tokens = tokensOf(text);
+  if (CONDITIONS.has(tokens[0]?.lower ?? '')) return undefined;
+  const found = leadingSubject(tokens, context);
+  if (found === undefined) return undefined;
+  const { subject, start, certainty } = found;
+  const predicates = predicatesOf(tokens, subject.after, certainty, lexicon);
+  if (subject.kind !== 'thing') predicates.push(...formerlyIn(tokens, subject.after, lexicon));
+  const last = predicates.findLast(({ backThen }) => !backThen);
+  return predicates.length === 0
+    ? undefined
+    : { tokens, subject, start, predicates, next: last && nextClause(tokens, last.to) };
+}
+
+/** Words that join two statements, each of which holds alone. */
+const JOINS = /^(?:and|but|so|because|since|&|plus)$/;
+
+function nextClause(tokens: readonly Token[], to: number): number | undefined {
+  if (to === 0 || to >= tokens.length) return undefined;
+  let at = to;
+  while (JOINS.test(tokens[at]?.lower ?? '')) at++;
+  if (at === to && !hasComma(tokens[to - 1]!)) return undefined;
+  return tokens[at] !== undefined && tokens[at]!.bits & (SELF | OWN) ? at : undefined;
+}
+
+/** Finds the subject behind "In May 2024", "Now", "I think", "FYI". */
+function leadingSubject(
+  tokens: readonly Token[],
+  context: SubjectContext,
+): { subject: Subject; start: number; certainty: number } | undefined {
+  const hedge = hedgeIn(tokens);
+  if (hedge !== undefined) {
+    const subject = subjectAt(tokens, hedge.at, context);
+    return subject && { subject, start: hedge.at, certainty: hedge.certainty };
+  }
+  let from = 0;
+  if (SUBORDINATE.has(tokens[0]?.lower ?? '') && !isDated(tokens[1])) {
+    const comma = tokens.findIndex(hasComma);
+    if (comma < 0) return undefined;
+    from = comma + 1;
+  }
+  const direct = subjectAt(tokens, from, context);
+  if (direct !== undefined) return { subject: direct, start: from, certainty: 1 };
+  for (let at = from; at < Math.min(tokens.length, from + MOST_LEAD); at++) {
+    const { bits, lower } = tokens[at]!;
+    if (bits & (SELF | OWN) && at > from) {
+      const subject = subjectAt(tokens, at, context);
+      return subject && { subject, start: at, certainty: 1 };
+    }
+    const isVerb = verbOf(lower) !== undefined && !REMINDS.test(lower);
+    if (isVerb || bits & (BE | HAVE | DO | WILL | UNREAL | NEGATION | PRONOUN)) return undefined;
+    if (bits & CONNECTIVE && !(bits & PREPOSITION) && lower !== 'so' && lower !== 'but') return undefined;
+  }
+  return undefined;
+}
+
+const isDated = (word: Token | undefined): boolean =>
+  word !== undefined &&
+  (/^\d/.test(word.core) ||
+    /^(?:last|then|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|of)$/.test(
+      word.lower,
+    ));
+
+function hedgeIn(tokens: readonly Token[]): { at: number; certainty: number } | undefined {
+  const first = tokens[0];
+  if (first === undefined || !(first.bits & SELF)) return undefined;
+  let at = 1;
+  while (/^(?:'d|really|just|still|kind|of|honestly)$/.test(tokens[at]?.lower ?? '')) at++;
+  let certainty = HEDGES.get(tokens[at]?.lower ?? '');
+  if (
+    tokens[at]?.lower === 'am' &&
+    /^(?:pretty|fairly|quite)$/.test(tokens[at + 1]?.lower ?? '') &&
+    tokens[at + 2]?.lower === 'sure'
+  ) {
+    certainty = 0.8;
+    at += 2;
+  }
+  if (certainty === undefined) return undefined;
+  const next = tokens[at + 1]?.lower === 'that' ? at + 2 : at + 1;
+  const word = tokens[next];
+  return word !== undefined && word.bits & (SELF | OWN) ? { at: next, certainty } : undefined;
+}
+
+function predicatesOf(
+  tokens: readonly Token[],
+  from: number,
+  certainty: number,
+  lexicon: Lexicon,
+): Predicate[] {
+  const predicates: Predicate[] = [];
+  let start = from;
+  let before: VerbGroup | undefined;
+  while (predicates.length < MOST_PREDICATES) {
+    const read = verbGroupAt(tokens, start, lexicon);
+    if (read === undefined) break;
+    const verb = inherited({ ...read, certainty: Math.min(read.certainty, certainty) }, before, tokens);
+    const to = endOfPredicate(tokens, verb.after, lexicon);
+    const isOver = verb.denied && saysAnyMore(tokens, verb.after, to);
+    predicates.push({
+      verb: isOver ? { ...verb, ended: true } : verb,
+      from: verb.after,
+      to,
+      start,
+      backThen: false,
+    });
+    before = verb;
+    const next = nextPredicate(tokens, to, lexicon);
+    if (next === undefined) break;
+    start = next;
+  }
+  return predicates;
+}
+
+/** "Not … any more": it was so until now. */
+const saysAnyMore = (tokens: readonly Token[], from: number, to: number): boolean =>
+  tokens
+    .slice(from, to)
+    .some(
+      ({ lower }, at) =>
+        lower === 'anymore' ||
+        (lower === 'any' && /^(?:more|longer)$/.test(tokens[from + at + 1]?.lower ?? '')),
+    );
+
+/** "I want to quit and move": the second verb is meant as the first is. */
+function inherited(verb: VerbGroup, before: VerbGroup | undefined, tokens: readonly Token[]): VerbGroup {
+  if (before === undefined) return verb;
+  const isBaseForm =
+    ((verbOf(tokens[verb.at]?.lower ?? '')?.forms ?? 0) & BASE) !== 0 && verb.tense === 'present';
+  if (!isBaseForm) return verb;
+  const { intent, tense, denied, formerly, willed } = before;
+  if (intent === undefined && !denied && !formerly) return verb;
+  if (verb.denied) return verb;
+  return { ...verb, intent, tense, denied, formerly, willed };
+}
+
+/** Returns the index at which the words after a verb end: at another clause, another verb, or a full stop. */
+export function endOfPredicate(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
+  for (let at = from; at < tokens.length; at++) {
+    const word = tokens[at]!;
+    if (at > from && isJoint(tokens, at)) {
+      const next = afterJoint(tokens, at);
+      if (startsClause(tokens, next) || beginsPredicate(tokens, next, lexicon)) return at;
+    }
+    if (word.bits & CONNECTIVE && !staysInPhrase(tokens, at, from)) return at;
+    if (at > from && word.bits & SELF && !(tokens[at - 1]!.bits & PREPOSITION)) return at;
+    if (/^(?:he|she|they)$/.test(word.lower) && at > from) return at;
+    if (endsPhrase(word) && !isAbbreviated(word)) return at + 1;
+  }
+  return tokens.length;
+}
+
+const isAbbreviated = ({ core, tail }: Token): boolean =>
+  tail === '.' && /^(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr)$/.test(core);
+
+/** "Since 2019", "as a nurse", "like", "than": no other clause begins. */
+function staysInPhrase(tokens: readonly Token[], at: number, from: number): boolean {
+  const { bits, lower } = tokens[at]!;
+  if (lower === 'so' || lower === 'that' || lower === 'but') return at === from && lower !== 'but';
+  if (!(bits & PREPOSITION)) return false;
+  const next = tokens[at + 1];
+  return next === undefined || !(next.bits & (SELF | PRONOUN)) || lower === 'like' || lower === 'as';
+}
+
+const isJoint = (tokens: readonly Token[], at: number): boolean =>
+  (tokens[at]!.bits & COORDINATOR) !== 0 ||
+  hasComma(tokens[at - 1]!) ||
+  /^(?:but|then)$/.test(tokens[at]!.lower);
+
+function afterJoint(tokens: readonly Token[], at: number): number {
+  let next = at;
+  while (
+    tokens[next] !== undefined &&
+    (tokens[next]!.bits & COORDINATOR || /^(?:but|then|so)$/.test(tokens[next]!.lower))
+  )
+    next++;
+  return next;
+}
+
+const startsClause = (tokens: readonly Token[], at: number): boolean => {
+  const word = tokens[at];
+  if (word === undefined) return false;
+  if (word.bits & SELF || /^(?:he|she|it|they|you|there|this|that|not)$/.test(word.lower)) return true;
+  // "my sister lives …" after a comma is a clause; "my dog" in a list is not.
+  if (word.bits & OWN) return tokens.slice(at + 2, at + 5).some(each => (each.bits & (BE | HAVE)) !== 0);
+  return false;
+};
+
+function nextPredicate(tokens: readonly Token[], to: number, lexicon: Lexicon): number | undefined {
+  if (to >= tokens.length || to === 0) return undefined;
+  const isJoined = isJoint(tokens, to) && !endsPhrase(tokens[to - 1]!);
+  if (!isJoined) return undefined;
+  const next = afterJoint(tokens, to);
+  return startsClause(tokens, next) || !beginsPredicate(tokens, next, lexicon) ? undefined : next;
+}
+
+/** "I ate it daily when I lived in Taichung": a second predicate, of a time that is over. */
+function formerlyIn(tokens: readonly Token[], from: number, lexicon: Lexicon): Predicate[] {
+  for (let at = from; at + 2 < tokens.length; at++) {
+    if (!/^(?:when|while)$/.test(tokens[at]!.lower) || !(tokens[at + 1]!.bits & SELF)) continue;
+    const verb = verbGroupAt(tokens, at + 2, lexicon);
+    if (verb === undefined || verb.tense !== 'past' || !PAST_STATES.has(verb.lemma)) return [];
+    const to = endOfPredicate(tokens, verb.after, lexicon);
+    return [{ verb, from: verb.after, to, start: at + 2, backThen: true }];
+  }
+  return [];
+}

@@ -1,0 +1,169 @@
+import { GIVEN_NAMES, NOT_NAMES, PLACES } from '../names/known-names.ts';
+import { relationOf } from './relations.ts';
+import { endsPhrase, hasComma, isUpper, type Token, textOf } from './tokens.ts';
+import { BE, OWN, SELF } from './word-classes.ts';
+
+/** The person or thing that a clause is about. */
+export interface Subject {
+  kind: 'self' | 'relation' | 'named' | 'thing';
+  /** The label of the person: "Ada", "Ana", "Ada's sister"; of a thing, its owner's. */
+  label: string;
+  /** For a thing, its words after the owner: "phone number". */
+  thing?: string;
+  /** Object of the thing: "laptop" in "my budget for the laptop". */
+  about?: string;
+  /** The relation, such as "sister", where the speaker uses one, and its adjectives. */
+  relation?: string;
+  adjectives?: string;
+  /** The name given with the relation. */
+  name?: string;
+  /** Whose relative or thing it is. */
+  owner?: string;
+  /** Index of the first word after the subject. */
+  after: number;
+}
+
+export interface SubjectContext {
+  speaker: string;
+  /** Names in the sentence that may be a person's. */
+  persons: readonly string[];
+}
+
+const ADJECTIVES = new Set(
+  'best old older oldest eldest elder younger youngest little big new late twin dear good close rescue middle current former ex previous baby lovely beloved first second third only other'.split(
+    ' ',
+  ),
+);
+/** Whether the word may stand between "my" and a relation. */
+export const isKinAdjective = (lower: string): boolean => ADJECTIVES.has(lower);
+
+const NAME_PARTS = new Set('van der den de da di la le von of bin al st st. dos del'.split(' '));
+const MOST_WORDS = 6;
+const possessive = (name: string): string => (/[sS]$/.test(name) ? `${name}'` : `${name}'s`);
+const withoutS = (word: string): string => word.replace(/['’]s?$/, '');
+const isOwner = ({ core }: Token): boolean => /['’]s?$/.test(core);
+
+/** Whether a capitalised phrase may name a person. */
+export const mayNamePerson = (name: string): boolean => {
+  const lower = name.toLowerCase();
+  const first = lower.split(' ', 1)[0]!;
+  if (NOT_NAMES.has(first) && relationOf(first) === undefined) return false;
+  return GIVEN_NAMES.has(first) || !PLACES.has(lower);
+};
+
+/** Returns the index after the capitalised name that begins at `from`; `from` where there is none. */
+export function endOfNameAt(tokens: readonly Token[], from: number): number {
+  let at = from;
+  while (at < tokens.length && at < from + MOST_WORDS) {
+    const word = tokens[at]!;
+    const joins =
+      NAME_PARTS.has(word.lower) && at > from && at + 1 < tokens.length && isUpper(tokens[at + 1]!);
+    if (!isUpper(word) && !joins) break;
+    at++;
+    if (
+      hasComma(word) ||
+      (endsPhrase(word) && !/^(?:[A-Z]|Mr|Mrs|Ms|Dr|St|Prof)$/.test(word.core)) ||
+      isOwner(word)
+    )
+      break;
+  }
+  return at;
+}
+
+/** Returns the subject that begins at `from`. Undefined where facts are not told about it. */
+export function subjectAt(
+  tokens: readonly Token[],
+  from: number,
+  context: SubjectContext,
+): Subject | undefined {
+  const first = tokens[from];
+  if (first === undefined) return undefined;
+  if (first.bits & SELF) return { kind: 'self', label: context.speaker, after: from + 1 };
+  const couple = coupleAt(tokens, from);
+  if (couple !== undefined) return { kind: 'self', label: context.speaker, after: couple };
+  if (first.bits & OWN) return ownedAt(tokens, from + 1, context.speaker, context);
+  if (!isUpper(first)) return undefined;
+  const end = endOfNameAt(tokens, from);
+  const name = withoutS(textOf(tokens, from, end));
+  if (!context.persons.includes(name) && !context.persons.includes(textOf(tokens, from, end)))
+    return undefined;
+  if (isOwner(tokens[end - 1]!)) return ownedAt(tokens, end, name, context);
+  return { kind: 'named', label: name, after: end };
+}
+
+/** "My wife and I", "Ben and I", "me and Ben": returns the index after it. */
+function coupleAt(tokens: readonly Token[], from: number): number | undefined {
+  for (let at = from + 1; at < Math.min(tokens.length, from + 5); at++) {
+    const word = tokens[at]!;
+    if (word.lower === 'and' && tokens[at + 1] !== undefined && tokens[at + 1]!.bits & SELF) return at + 2;
+    if (word.bits & BE || endsPhrase(word)) return undefined;
+  }
+  return undefined;
+}
+
+/** Reads what belongs to somebody: a relative ("sister Ana"), a relative of theirs ("wife's car"), or a thing. */
+function ownedAt(
+  tokens: readonly Token[],
+  from: number,
+  owner: string,
+  context: SubjectContext,
+  ownerRelation?: string,
+): Subject | undefined {
+  let at = from;
+  while (ADJECTIVES.has(tokens[at]?.lower ?? '')) at++;
+  const head = tokens[at];
+  if (head === undefined) return undefined;
+  const adjectives = at > from ? `${textOf(tokens, from, at)} ` : '';
+  const word = withoutS(head.lower);
+  const isRelation = relationOf(word) !== undefined;
+  if (!isRelation) return thingAt(tokens, from, owner, ownerRelation);
+  const relation = word;
+  const label = `${possessive(owner)} ${adjectives}${relation}`;
+  // "My brother's wife", "my dog's name".
+  if (isOwner(head))
+    return ownedAt(tokens, at + 1, label, context, owner === context.speaker ? relation : undefined);
+  const nameEnd = endsPhrase(head) ? at + 1 : endOfNameAt(tokens, at + 1);
+  if (nameEnd > at + 1) {
+    const whole = textOf(tokens, at + 1, nameEnd);
+    const name = withoutS(whole);
+    if (mayNamePerson(name) || relation === 'cat' || relation === 'dog') {
+      if (isOwner(tokens[nameEnd - 1]!)) return ownedAt(tokens, nameEnd, name, context);
+      return { kind: 'relation', label: name, relation, adjectives, name, owner, after: nameEnd };
+    }
+  }
+  // "My phone's battery" is no phone's; "my car keys" are no car.
+  if (hasComma(head) && !isUpper(tokens[at + 1] ?? head)) return undefined;
+  return { kind: 'relation', label, relation, adjectives, owner, after: at + 1 };
+}
+
+/** Reads "phone number is", "budget for the laptop is": the words up to a form of "be". */
+function thingAt(
+  tokens: readonly Token[],
+  from: number,
+  owner: string,
+  relation?: string,
+): Subject | undefined {
+  for (let at = from; at < Math.min(tokens.length, from + MOST_WORDS); at++) {
+    const word = tokens[at]!;
+    if (word.bits & BE && at > from) {
+      const preposition = tokens.findIndex(
+        (each, index) => index > from && index < at && each.lower === 'for',
+      );
+      const end = preposition < 0 ? at : preposition;
+      const about =
+        preposition < 0
+          ? undefined
+          : textOf(tokens, preposition + 1, at).replace(/^(?:the|a|an|my|our) /i, '');
+      return {
+        kind: 'thing',
+        label: owner,
+        thing: textOf(tokens, from, end).replace(/['’]s? /g, "'s "),
+        ...(about !== undefined && { about }),
+        ...(relation !== undefined && { relation }),
+        after: at,
+      };
+    }
+    if (hasComma(word) || endsPhrase(word)) return undefined;
+  }
+  return undefined;
+}
