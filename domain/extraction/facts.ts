@@ -52,7 +52,7 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       const isAssistant = ASSISTANTS.test(conversation.speaker);
       const setting: Setting = { conversation, timestamp, names, persons, lexicon, isAssistant };
       const facts: Observed[] = [];
-      // What is said around others' words can't be understood without them.
+      // Words around another's words can't be understood without them.
       if (sentence.includes(FOREIGN)) return none;
       for (const clause of clausesOf(withoutOpeners(sentence, conversation.listener))) {
         const text = tidyClause(clause, lexicon);

@@ -33,7 +33,7 @@ export function endIn(reading: Reading, predicate: Predicate, lexicon: Lexicon):
     const match = endedBy.exec(text);
     if (match === null) continue;
     const raw = match.groups?.v ?? '';
-    const value = raw === '' ? '' : valueOf(name, raw, reading, predicate, lexicon);
+    const value = raw === '' ? '' : endedValue(name, raw, reading, predicate, lexicon);
     if (value === undefined) continue;
     // "I left Lisbon" and "I left Acme" differ only in what they leave.
     const attribute = name === 'employer' && PLACES.has(value.toLowerCase()) ? 'home' : name;
@@ -43,7 +43,7 @@ export function endIn(reading: Reading, predicate: Predicate, lexicon: Lexicon):
 }
 
 /** Reads the ended value with its type, from the first of its words. */
-function valueOf(
+function endedValue(
   name: string,
   raw: string,
   { tokens }: Reading,

@@ -3,7 +3,7 @@ import { holdsOne } from '../../facts/attributes.ts';
 import type { Predicate } from '../reading/clause.ts';
 import type { Frame } from './frame.ts';
 
-/** What a predicate says of its subject, or of the person that `of` names. */
+/** A fact that a predicate gives its subject, or the person that `of` names. */
 export interface Said extends Pick<SaidFact, 'attribute' | 'value' | 'ended' | 'stance'> {
   /** It was so at a time that is over; a date in the clause isn't the date of its end. */
   isPast?: boolean;

@@ -3,11 +3,11 @@ import type { SaidFact } from '../../../schemas/facts.ts';
 import { makeDatesAbsolute } from '../dates/dates.ts';
 import { type Predicate, type Reading, readClause } from '../reading/clause.ts';
 import { type Complement, complementOf, itemsAt } from '../reading/phrases.ts';
-import { hasComma, isUpper, type Token, textOf } from '../reading/tokens.ts';
-import { ADVERB, PREPOSITION } from '../reading/word-classes.ts';
+import { textOf } from '../reading/tokens.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
+import { itemAlone, predicateAlone } from './alone.ts';
 import { endIn, mayEnd } from './ends.ts';
-import type { Frame, SlotWord } from './frame.ts';
+import type { Frame } from './frame.ts';
 import { BODY_FRAMES } from './frames/body.ts';
 import { PEOPLE_FRAMES } from './frames/people.ts';
 import { PLACE_FRAMES } from './frames/places.ts';
@@ -17,6 +17,7 @@ import { WORK_FRAMES } from './frames/work.ts';
 import { meant, type Said, type Value } from './meaning.ts';
 import { calledOf, deathOf, namesAfter } from './names-of-kin.ts';
 import { intended } from './plans.ts';
+import { placesOf } from './slots.ts';
 import { factOfThing } from './things.ts';
 import { validFrom } from './valid-from.ts';
 import { type Item, organization } from './values.ts';
@@ -184,46 +185,6 @@ function valuesBy(
   return [];
 }
 
-/** Returns the indexes at which the frame's value may begin. */
-function placesOf(
-  { slot }: Frame,
-  tokens: Reading['tokens'],
-  { to }: Predicate,
-  complement: Complement,
-): readonly number[] {
-  if (slot.kind === 'object') return complement.object < to ? [complement.object] : NOWHERE;
-  if (slot.kind === 'preposition') {
-    if (complement.phrases.length === 0) return NOWHERE;
-    return complement.phrases
-      .filter(({ preposition }) => slot.prepositions.has(preposition))
-      .map(({ from }) => from);
-  }
-  const from = afterWords(slot.words, tokens, complement.from, to);
-  return from === undefined ? NOWHERE : [from];
-}
-const NOWHERE: readonly number[] = [];
-
-/** Returns the index after the words of a slot; adverbs may stand before each. */
-function afterWords(
-  words: readonly SlotWord[],
-  tokens: Reading['tokens'],
-  start: number,
-  to: number,
-): number | undefined {
-  let at = start;
-  for (const { options, isOptional } of words) {
-    if (isOptional) {
-      while (at < to && options.has(tokens[at]!.lower)) at++;
-      continue;
-    }
-    while (at < to && !options.has(tokens[at]!.lower) && isPlainAdverb(tokens[at]!)) at++;
-    if (at >= to || !options.has(tokens[at]!.lower)) return undefined;
-    at++;
-  }
-  return at;
-}
-const isPlainAdverb = ({ bits }: Token): boolean => (bits & ADVERB) !== 0 && (bits & PREPOSITION) === 0;
-
 function factOf(
   said: Said,
   { subject, tokens }: Reading,
@@ -259,26 +220,3 @@ const modality = (
   ...(verb.certainty < 1 && { certainty: verb.certainty }),
   ...(adds && { adds: true as const }),
 });
-
-/** Writes the clause with one value: "I'm allergic to cats" of "nuts and cats", "I work at Acme" of "as a nurse at Acme". */
-function itemAlone(
-  { tokens, start }: Reading,
-  { verb }: Predicate,
-  { span, list, alone }: Said,
-): string | undefined {
-  if (alone !== undefined) return alone;
-  if (span === undefined || list === undefined) return undefined;
-  const value = textOf(tokens, span.from, span.to);
-  if (list < span.from) return `${textOf(tokens, start, list)} ${value}`;
-  const before = tokens[list - 1];
-  const preposition =
-    before !== undefined && list > verb.after && before.bits & PREPOSITION ? `${before.core} ` : '';
-  return `${textOf(tokens, start, verb.after)} ${preposition}${value}`;
-}
-
-/** Writes one predicate with the clause's subject: "I now live in Turin". */
-function predicateAlone({ tokens, subject, start }: Reading, { start: from, to }: Predicate): string {
-  const end = to > from && (hasComma(tokens[to - 1]!) || to <= tokens.length) ? to : tokens.length;
-  const said = `${textOf(tokens, start, subject.after)} ${textOf(tokens, from, end)}`;
-  return isUpper(tokens[start]!) ? said : said.charAt(0).toUpperCase() + said.slice(1);
-}

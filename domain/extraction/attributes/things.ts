@@ -1,4 +1,4 @@
-import { favouriteOf, holdsOne } from '../../facts/attributes.ts';
+import { holdsOne } from '../../facts/attributes.ts';
 import { INSTRUMENTS } from '../../facts/things.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { itemsAt } from '../reading/phrases.ts';
@@ -10,6 +10,7 @@ import { jobOf } from './frames/work.ts';
 import type { Said, Value } from './meaning.ts';
 import { singular } from './names-of-kin.ts';
 import { phraseOf } from './plans.ts';
+import { attributeOfThing } from './thing-nouns.ts';
 import {
   type Item,
   isOneOf,
@@ -22,96 +23,6 @@ import {
   words,
 } from './values.ts';
 
-const FAVOURITE = /^(?:(?:all[- ]time|absolute|current|new|old|former|own) )*favou?rite (.+)$/i;
-const VAGUE = /^(?:thing|part|one|ones|bit|memory|moment|way|time|things)\b/;
-const FRONT =
-  /^(?:new|old|current|full|first|real|home|work|main|own|actual|personal|private|next|mobile|cell|latest) /i;
-/** Nouns after "my" and the attribute of each. */
-const NOUNS = new Map(
-  Object.entries({
-    name: 'name',
-    'first name': 'name',
-    surname: 'surname',
-    'last name': 'surname',
-    'family name': 'surname',
-    nickname: 'nickname',
-    birthday: 'birthday',
-    'date of birth': 'birthday',
-    bday: 'birthday',
-    age: 'age',
-    number: 'phone',
-    'phone number': 'phone',
-    phone: 'phone_model',
-    'mobile number': 'phone',
-    email: 'email',
-    address: 'address',
-    hometown: 'hometown',
-    'home town': 'hometown',
-    job: 'job',
-    profession: 'job',
-    occupation: 'job',
-    'job title': 'job',
-    role: 'job',
-    employer: 'employer',
-    company: 'employer',
-    salary: 'salary',
-    rent: 'rent',
-    budget: 'budget',
-    goal: 'goal',
-    dream: 'goal',
-    aim: 'goal',
-    'dream job': 'goal',
-    plan: 'plan',
-    hobby: 'hobby',
-    pronouns: 'pronouns',
-    religion: 'religion',
-    'native language': 'language',
-    'mother tongue': 'language',
-    'first language': 'language',
-    major: 'studies',
-    degree: 'studies',
-    university: 'school',
-    school: 'school',
-    college: 'school',
-    gym: 'gym',
-    bank: 'bank',
-    car: 'vehicle',
-    van: 'vehicle',
-    bike: 'vehicle',
-    laptop: 'device',
-    timezone: 'timezone',
-    'time zone': 'timezone',
-    'blood type': 'blood_type',
-    'blood group': 'blood_type',
-    height: 'height',
-    weight: 'weight',
-    team: 'team',
-    department: 'department',
-    username: 'handle',
-    'user name': 'handle',
-    handle: 'handle',
-    instrument: 'instrument',
-    diet: 'diet',
-    medication: 'medication',
-    nationality: 'nationality',
-    allergy: 'allergy',
-    allergies: 'allergy',
-    hobbies: 'hobby',
-    'phone no': 'phone',
-    'email address': 'email',
-    'e-mail': 'email',
-    'e-mail address': 'email',
-    cell: 'phone',
-    mobile: 'phone',
-    'cell number': 'phone',
-    medications: 'medication',
-    meds: 'medication',
-    home: 'home',
-    boss: 'boss',
-    'shoe size': 'shoe_size',
-    preference: 'preference',
-  }),
-);
 /** Beginnings that say how a thing is; a value says what it is: a name, a number, a thing. */
 const JUDGED =
   /^(?:not|so|very|too|really|pretty|quite|going|getting|being|always|also|still|just|all|back|doing|in|on|at|with|from|like|about|what|when|why|how|where|gone|broken|great|good|bad|awful|terrible|nice|lovely|amazing|awesome|cool|fine|okay|ok|best|worst|better|worse|over|done|here|there|coming|finished|ready|up|due|soon|tomorrow|today|ruined|boring|hard|tough|easy|stressful|killing|driving|fun|unique|called|making|starting|ending|full|new|old|important|simple|clear|similar|crazy|hilarious|down|closed|open|close|second|disaster|mess|joke|nightmare|problem|pain|dream|blessing|shambles|slow|fast|expensive|cheap|high|low|late|early|wrong|right|empty|dead|dying|lost|stolen|missing|offline|online|unavailable|secret|private|public|changing|different|same|out|off|acting|working|playing|giving|taking|based|located|near|far|next|opposite|unknown|tight|huge|tiny|small|big|exhausting|demanding|flexible|remote|strict|healthy|unhealthy|horrible|perfect|wonderful|unlisted|confidential|ridiculous)\b/i;
@@ -196,18 +107,6 @@ const TYPES: Readonly<Record<string, ValueType>> = {
 };
 /** Attributes of which a list says several. */
 const LISTS = /^(?:favourite_.*|allergy|hobby|medication|language|instrument|diet|goal)$/;
-
-/**
- * Returns the attribute of "my phone number is", "my favourite colour is" or "my new boss is". Undefined if
- * the noun has none.
- */
-export function attributeOfThing(words: string): string | undefined {
-  const thing = words.toLowerCase();
-  const favourite = FAVOURITE.exec(thing)?.[1];
-  if (favourite !== undefined) return VAGUE.test(favourite) ? undefined : favouriteOf(favourite);
-  const plain = thing.replace(FRONT, '').replace(FRONT, '');
-  return NOUNS.get(thing) ?? NOUNS.get(plain) ?? relationOf(plain.replace(/^best |^late /, ''));
-}
 
 /** Reads "my X is Y": the attribute is the thing's, its value must be of the attribute's type. */
 export function factOfThing(

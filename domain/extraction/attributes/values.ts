@@ -50,7 +50,7 @@ export function wordsIn({ tokens, phrase: { from, to } }: Item, most = 7): strin
 export const words: ValueType = item => wordsIn(item);
 
 /** The words after the value's beginning up to the end of the predicate: "from home", "Smith, Jones and Partners". */
-const upTo = ({ tokens, phrase, end }: Item, goesOn: (at: number) => boolean): number => {
+const upTo = ({ phrase, end }: Item, goesOn: (at: number) => boolean): number => {
   let to = phrase.to;
   while (to < end && goesOn(to)) to++;
   return to;

@@ -1,22 +1,10 @@
 import type { Lexicon } from '../sentences/lexicon.ts';
-import { type Subject, type SubjectContext, subjectAt } from './subject.ts';
+import { isCondition, leadingSubject } from './leads.ts';
+import type { Subject, SubjectContext } from './subject.ts';
 import { endsPhrase, hasComma, type Token, tokensOf } from './tokens.ts';
 import { beginsPredicate, type VerbGroup, verbGroupAt } from './verb-group.ts';
 import { BASE, verbOf } from './verbs.ts';
-import {
-  BE,
-  CONNECTIVE,
-  COORDINATOR,
-  DO,
-  HAVE,
-  NEGATION,
-  OWN,
-  PREPOSITION,
-  PRONOUN,
-  SELF,
-  UNREAL,
-  WILL,
-} from './word-classes.ts';
+import { BE, CONNECTIVE, COORDINATOR, HAVE, OWN, PREPOSITION, PRONOUN, SELF } from './word-classes.ts';
 
 /** One verb of a clause with the words after it. */
 export interface Predicate {
@@ -42,48 +30,12 @@ export interface Reading {
 }
 
 const MOST_PREDICATES = 4;
-const MOST_LEAD = 9;
-/** Verbs of the speaker after which another clause is what is meant, and how sure it then is. */
-const HEDGES: ReadonlyMap<string, number> = new Map([
-  ['think', 0.6],
-  ['guess', 0.6],
-  ['believe', 0.6],
-  ['suppose', 0.6],
-  ['reckon', 0.6],
-]);
-/** A clause after one of these is meant as said. */
-const REMINDS = /^(?:remember|note|fyi|btw|noted|reminder|correction|update|edit|actually)$/;
-const CONDITIONS = new Set([
-  'if',
-  'unless',
-  'whether',
-  'suppose',
-  'supposing',
-  'imagine',
-  'pretend',
-  'neither',
-  'wish',
-]);
-const SUBORDINATE = new Set([
-  'when',
-  'while',
-  'after',
-  'before',
-  'since',
-  'because',
-  'as',
-  'although',
-  'though',
-  'once',
-  'until',
-  'whenever',
-]);
 const PAST_STATES = new Set(['live', 'work', 'study', 'reside']);
 
 /** Reads a clause in the speaker's words. Undefined where it says nothing of a person or what is theirs. */
 export function readClause(text: string, context: SubjectContext, lexicon: Lexicon): Reading | undefined {
   const tokens = tokensOf(text);
-  if (CONDITIONS.has(tokens[0]?.lower ?? '')) return undefined;
+  if (isCondition(tokens[0]?.lower)) return undefined;
   const found = leadingSubject(tokens, context);
   if (found === undefined) return undefined;
   const { subject, start, certainty } = found;
@@ -104,64 +56,6 @@ function nextClause(tokens: readonly Token[], to: number): number | undefined {
   while (JOINS.test(tokens[at]?.lower ?? '')) at++;
   if (at === to && !hasComma(tokens[to - 1]!)) return undefined;
   return tokens[at] !== undefined && tokens[at]!.bits & (SELF | OWN) ? at : undefined;
-}
-
-/** Finds the subject behind "In May 2024", "Now", "I think", "FYI". */
-function leadingSubject(
-  tokens: readonly Token[],
-  context: SubjectContext,
-): { subject: Subject; start: number; certainty: number } | undefined {
-  const hedge = hedgeIn(tokens);
-  if (hedge !== undefined) {
-    const subject = subjectAt(tokens, hedge.at, context);
-    return subject && { subject, start: hedge.at, certainty: hedge.certainty };
-  }
-  let from = 0;
-  if (SUBORDINATE.has(tokens[0]?.lower ?? '') && !isDated(tokens[1])) {
-    const comma = tokens.findIndex(hasComma);
-    if (comma < 0) return undefined;
-    from = comma + 1;
-  }
-  const direct = subjectAt(tokens, from, context);
-  if (direct !== undefined) return { subject: direct, start: from, certainty: 1 };
-  for (let at = from; at < Math.min(tokens.length, from + MOST_LEAD); at++) {
-    const { bits, lower } = tokens[at]!;
-    if (bits & (SELF | OWN) && at > from) {
-      const subject = subjectAt(tokens, at, context);
-      return subject && { subject, start: at, certainty: 1 };
-    }
-    const isVerb = verbOf(lower) !== undefined && !REMINDS.test(lower);
-    if (isVerb || bits & (BE | HAVE | DO | WILL | UNREAL | NEGATION | PRONOUN)) return undefined;
-    if (bits & CONNECTIVE && !(bits & PREPOSITION) && lower !== 'so' && lower !== 'but') return undefined;
-  }
-  return undefined;
-}
-
-const isDated = (word: Token | undefined): boolean =>
-  word !== undefined &&
-  (/^\d/.test(word.core) ||
-    /^(?:last|then|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|of)$/.test(
-      word.lower,
-    ));
-
-function hedgeIn(tokens: readonly Token[]): { at: number; certainty: number } | undefined {
-  const first = tokens[0];
-  if (first === undefined || !(first.bits & SELF)) return undefined;
-  let at = 1;
-  while (/^(?:'d|really|just|still|kind|of|honestly)$/.test(tokens[at]?.lower ?? '')) at++;
-  let certainty = HEDGES.get(tokens[at]?.lower ?? '');
-  if (
-    tokens[at]?.lower === 'am' &&
-    /^(?:pretty|fairly|quite)$/.test(tokens[at + 1]?.lower ?? '') &&
-    tokens[at + 2]?.lower === 'sure'
-  ) {
-    certainty = 0.8;
-    at += 2;
-  }
-  if (certainty === undefined) return undefined;
-  const next = tokens[at + 1]?.lower === 'that' ? at + 2 : at + 1;
-  const word = tokens[next];
-  return word !== undefined && word.bits & (SELF | OWN) ? { at: next, certainty } : undefined;
 }
 
 function predicatesOf(

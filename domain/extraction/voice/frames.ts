@@ -1,4 +1,4 @@
-import type { Range } from './own-words.ts';
+import type { Range } from './range.ts';
 
 /** Where a sentence may begin. */
 const START = '(?:^|[.!?…]\\s+|\\n\\s*)';

@@ -4,6 +4,7 @@
  */
 import { framesIn } from './frames.ts';
 import { quotationsIn } from './quotations.ts';
+import type { Range } from './range.ts';
 import { structuresIn } from './structures.ts';
 
 /** Stands for foreign words in the speaker's text, as a word of their sentence. */
@@ -12,14 +13,8 @@ export const FOREIGN = '\uFFFC';
 export interface Voices {
   /** The speaker's words, with `FOREIGN` where there were others'. */
   own: string;
-  /** What others said or wrote, in text order. */
+  /** The words of others, in text order. */
   foreign: string[];
-}
-
-/** A part of a text, in UTF-16 code units, `to` excluded. */
-export interface Range {
-  from: number;
-  to: number;
 }
 
 /** Separates a speaker's own words from those that they only pass on. Linear in the text's length. */

@@ -1,4 +1,4 @@
-import type { Range } from './own-words.ts';
+import type { Range } from './range.ts';
 
 const PAIRS = /"([^"\n]{2,2000})"|“([^“”]{2,2000})”|«([^«»]{2,2000})»|„([^„“”]{2,2000})[“”]/g;
 const MAY_QUOTE = /["“«„]/;

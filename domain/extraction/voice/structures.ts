@@ -1,4 +1,4 @@
-import type { Range } from './own-words.ts';
+import type { Range } from './range.ts';
 
 /** A data structure from its first character: what a tool returned, or a client sent in place of a text. */
 const DATA = /^\s*(?:\{\s*["'}]|\[\s*[[{"'\]])/;

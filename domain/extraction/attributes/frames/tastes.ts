@@ -11,7 +11,7 @@ const DOINGS =
 const NO_TASTE =
   /^(?:it|that|this|how|when|what|the (?:idea|way|sound|thought|fact|look|part|vibe|energy)|seeing|hearing|being|you|your|him|her|them|myself|talking to|to (?:hear|see|know|say|be)|all|every|having|knowing|our|my|these|those|getting|such|so|if|watching (?:it|them|her|him)|for|a good|the (?:new|whole)|one|each|both|their|his|catching|chatting|people|where|who|in|on|at|is|are|was|also|more|to (?:think|believe)|about|as|a|new|some|an|any)\b|^to$|\b(?:pic|photo|quote|theme|vibe|colou?rs|picture)\b|^the (?:\S+ ){2}/i;
 
-/** What is liked: "jazz", "drinking tea", "Thai food", with the words after a preposition. */
+/** Something liked: "jazz", "drinking tea", "Thai food", with the words after a preposition. */
 const taste: ValueType = item => {
   const { tokens, phrase, end } = item;
   const raw = textOf(tokens, phrase.bare, phrase.to);

@@ -1,0 +1,114 @@
+import { type Subject, type SubjectContext, subjectAt } from './subject.ts';
+import { hasComma, type Token } from './tokens.ts';
+import { verbOf } from './verbs.ts';
+import {
+  BE,
+  CONNECTIVE,
+  DO,
+  HAVE,
+  NEGATION,
+  OWN,
+  PREPOSITION,
+  PRONOUN,
+  SELF,
+  UNREAL,
+  WILL,
+} from './word-classes.ts';
+
+const MOST_LEAD = 9;
+/** Verbs of the speaker after which another clause is what is meant, and how sure it then is. */
+const HEDGES: ReadonlyMap<string, number> = new Map([
+  ['think', 0.6],
+  ['guess', 0.6],
+  ['believe', 0.6],
+  ['suppose', 0.6],
+  ['reckon', 0.6],
+]);
+/** A clause after one of these is meant as said. */
+const REMINDS = /^(?:remember|note|fyi|btw|noted|reminder|correction|update|edit|actually)$/;
+const CONDITIONS = new Set([
+  'if',
+  'unless',
+  'whether',
+  'suppose',
+  'supposing',
+  'imagine',
+  'pretend',
+  'neither',
+  'wish',
+]);
+const SUBORDINATE = new Set([
+  'when',
+  'while',
+  'after',
+  'before',
+  'since',
+  'because',
+  'as',
+  'although',
+  'though',
+  'once',
+  'until',
+  'whenever',
+]);
+
+/** Whether a clause with this first word is not meant as it stands. */
+export const isCondition = (lower: string | undefined): boolean => CONDITIONS.has(lower ?? '');
+
+/** Finds the subject behind "In May 2024", "Now", "I think", "FYI". */
+export function leadingSubject(
+  tokens: readonly Token[],
+  context: SubjectContext,
+): { subject: Subject; start: number; certainty: number } | undefined {
+  const hedge = hedgeIn(tokens);
+  if (hedge !== undefined) {
+    const subject = subjectAt(tokens, hedge.at, context);
+    return subject && { subject, start: hedge.at, certainty: hedge.certainty };
+  }
+  let from = 0;
+  if (SUBORDINATE.has(tokens[0]?.lower ?? '') && !isDated(tokens[1])) {
+    const comma = tokens.findIndex(hasComma);
+    if (comma < 0) return undefined;
+    from = comma + 1;
+  }
+  const direct = subjectAt(tokens, from, context);
+  if (direct !== undefined) return { subject: direct, start: from, certainty: 1 };
+  for (let at = from; at < Math.min(tokens.length, from + MOST_LEAD); at++) {
+    const { bits, lower } = tokens[at]!;
+    if (bits & (SELF | OWN) && at > from) {
+      const subject = subjectAt(tokens, at, context);
+      return subject && { subject, start: at, certainty: 1 };
+    }
+    const isVerb = verbOf(lower) !== undefined && !REMINDS.test(lower);
+    if (isVerb || bits & (BE | HAVE | DO | WILL | UNREAL | NEGATION | PRONOUN)) return undefined;
+    if (bits & CONNECTIVE && !(bits & PREPOSITION) && lower !== 'so' && lower !== 'but') return undefined;
+  }
+  return undefined;
+}
+
+const isDated = (word: Token | undefined): boolean =>
+  word !== undefined &&
+  (/^\d/.test(word.core) ||
+    /^(?:last|then|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|of)$/.test(
+      word.lower,
+    ));
+
+function hedgeIn(tokens: readonly Token[]): { at: number; certainty: number } | undefined {
+  const first = tokens[0];
+  if (first === undefined || !(first.bits & SELF)) return undefined;
+  let at = 1;
+  while (/^(?:'d|really|just|still|kind|of|honestly)$/.test(tokens[at]?.lower ?? '')) at++;
+  let certainty = HEDGES.get(tokens[at]?.lower ?? '');
+  if (
+    tokens[at]?.lower === 'am' &&
+    /^(?:pretty|fairly|quite)$/.test(tokens[at + 1]?.lower ?? '') &&
+    tokens[at + 2]?.lower === 'sure'
+  ) {
+    certainty = 0.8;
+    at += 2;
+  }
+  if (certainty === undefined) return undefined;
+  const next = tokens[at + 1]?.lower === 'that' ? at + 2 : at + 1;
+  const word = tokens[next];
+  return word !== undefined && word.bits & (SELF | OWN) ? { at: next, certainty } : undefined;
+}
