@@ -29,6 +29,8 @@ export interface Span {
   unit: 'day' | 'week' | 'weekend' | 'month' | 'year';
 }
 
+export const oneDay = (day: number): Span => ({ day, unit: 'day' });
+
 export function addMonths(day: number, count: number): Span {
   const first = new Date(day);
   first.setUTCDate(1);
