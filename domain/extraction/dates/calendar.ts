@@ -55,6 +55,28 @@ export function spell({ day, unit }: Span): string {
   return unit === 'day' ? full : `the ${unit} of ${full}`;
 }
 
+const MINUTE = 60_000;
+
+/** Returns the time that the speaker's clock showed, as if it were UTC: days are the speaker's. */
+export const localTime = (timestamp: number, utcOffset = 0): number => timestamp + utcOffset * MINUTE;
+
+/** Returns the speaker's day as YYYY-MM-DD. */
+export const localDay = (timestamp: number, utcOffset?: number): string =>
+  new Date(localTime(timestamp, utcOffset)).toISOString().slice(0, 10);
+
+/**
+ * Returns when a day begins that was named at `timestamp`. It is the UTC day, so that it reads as the day
+ * that was said, unless that would be after the moment at which it was today, or before one at which it was
+ * to come.
+ *
+ * @param start the day's midnight, Unix milliseconds as UTC
+ */
+export function beginning(start: number, timestamp: number, utcOffset: number): number {
+  const isToCome = start > localTime(timestamp, utcOffset);
+  if (isToCome) return start > timestamp ? start : start - utcOffset * MINUTE;
+  return Math.min(start, timestamp);
+}
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Returns an ISO 8601 label: "2023-05-07", "2023-W18" (also for a weekend), "2023-05", "2023". */
