@@ -1,6 +1,6 @@
 import { type Clause, factOfClause } from './attributes/find.ts';
 import { formerlyIn, relatedIn, workplaceIn } from './beside.ts';
-import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates/dates.ts';
+import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute, partOfDated } from './dates/dates.ts';
 import type { Entity } from './names/entities.ts';
 import { observed, type Part, type Setting } from './observation.ts';
 import { isBroken } from './self-contained.ts';
@@ -55,8 +55,7 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
         const text = tidyClause(clause, lexicon);
         if (text === undefined) continue;
         const wish = wishOf(text, conversation);
-        if (wish === undefined)
-          observe(text, makeClauseAbsolute(text, sentence, dated, timestamp), setting, facts);
+        if (wish === undefined) observe(text, makeClauseAbsolute(text, sentence, dated), setting, facts);
         else facts.push(wish);
       }
       return { facts, dates: dated.labels };
@@ -81,7 +80,7 @@ function observe(text: string, dated: DatedSentence, setting: Setting, facts: Ob
   facts.push(...found);
   if (isAssistant) return;
   for (const former of formerlyIn(dated.text)) {
-    const said = observed(partOf(former, setting), setting);
+    const said = observed(partOf(former, dated, setting), setting);
     if (said?.fact !== undefined) facts.push(said);
   }
   for (const each of found) facts.push(...workplaceIn(each, dated.text, lexicon));
@@ -97,15 +96,15 @@ const factIn = (
   return factOfClause(clause, lexicon);
 };
 
-function partOf(text: string, setting: Setting): Part {
-  const dated = makeDatesAbsolute(text, setting.timestamp);
-  return { text: dated.text, labels: dated.labels, words: wordsOf(dated.text), fact: factIn(dated, setting) };
+function partOf(text: string, whole: DatedSentence, setting: Setting): Part {
+  const dated = partOfDated(text, whole);
+  return { ...dated, words: wordsOf(text), fact: factIn(dated, setting) };
 }
 
 /** Returns the clause, or both halves if each gives a fact. */
 function partsOf(dated: DatedSentence, words: readonly Word[], setting: Setting): Part[] {
-  const whole: Part = { text: dated.text, labels: dated.labels, words, fact: factIn(dated, setting) };
+  const whole: Part = { ...dated, words, fact: factIn(dated, setting) };
   if (whole.fact === undefined) return [whole];
-  const halves = halvesOf(dated.text).map(half => partOf(half, setting));
+  const halves = halvesOf(dated.text).map(half => partOf(half, dated, setting));
   return halves.length > 1 && halves.every(({ fact }) => fact !== undefined) ? halves : [whole];
 }

@@ -13,6 +13,16 @@ export interface DatedSentence {
   text: string;
   /** ISO 8601 labels of the days, weeks, months and years that the sentence names. */
   labels: string[];
+  /** The dates in it, in order. */
+  dates: readonly WrittenDate[];
+}
+
+/** A date as the sentence said it, and as it is written instead. */
+export interface WrittenDate {
+  start: number;
+  said: string;
+  text: string;
+  labels: readonly string[];
 }
 
 const CUE_NAMES = Object.keys(CUES) as (keyof typeof CUES)[];
@@ -85,33 +95,37 @@ function matchesIn(sentence: string, timestamp: number): Match[] {
   return taken.filter((match): match is Match => match.dated !== AS_SAID).sort((a, b) => a.start - b.start);
 }
 
-/** Returns the sentence with its dates in it. */
-function written(sentence: string, dates: readonly Match[]): DatedSentence {
-  let text = '';
+/** Returns how a date is written in the sentence. */
+function written({ start, end, dated }: Match, sentence: string): WrittenDate {
+  const before = sentence.slice(Math.max(0, start - 40), start);
+  // "since last year" already has a preposition, and "last year's" is an adjective.
+  const possessive = /^['’]s\b/.test(sentence.slice(end, end + 3));
+  const adjective = possessive && !dated.text.startsWith('the ');
+  const lead = adjective && !/\bthe\s+$/i.test(before) ? 'the ' : '';
+  const bare =
+    adjective ||
+    possessive ||
+    dated.preposition === '' ||
+    PREPOSITION_BEFORE.test(before) ||
+    (AT_START.test(before) && VERB_NEXT.test(sentence.slice(end, end + 12)));
+  return {
+    start,
+    said: sentence.slice(start, adjective ? end + 2 : end),
+    text: bare ? lead + dated.text : `${dated.preposition} ${dated.text}`,
+    labels: [dated.span, dated.until].flatMap(span => (span === undefined ? [] : [isoLabel(span)])),
+  };
+}
+
+/** Returns the text with these dates in it, which are in the order of the text. */
+function withDates(text: string, dates: readonly WrittenDate[]): DatedSentence {
+  let absolute = '';
   let from = 0;
-  const labels: string[] = [];
-  for (const { start, end, dated } of dates) {
-    const before = sentence.slice(Math.max(0, start - 40), start);
-    // "since last year" already has a preposition, and "last year's" is an adjective.
-    const possessive = /^['’]s\b/.test(sentence.slice(end, end + 3));
-    const adjective = possessive && !dated.text.startsWith('the ');
-    const lead = adjective && !/\bthe\s+$/i.test(before) ? 'the ' : '';
-    const bare =
-      adjective ||
-      possessive ||
-      dated.preposition === '' ||
-      PREPOSITION_BEFORE.test(before) ||
-      (AT_START.test(before) && VERB_NEXT.test(sentence.slice(end, end + 12)));
-    const date = bare ? lead + dated.text : `${dated.preposition} ${dated.text}`;
-    const gap = sentence.slice(from, start);
-    text += gap + (text + gap === '' ? date.charAt(0).toUpperCase() + date.slice(1) : date);
-    from = adjective ? end + 2 : end;
-    for (const span of [dated.span, dated.until]) {
-      const label = span && isoLabel(span);
-      if (label !== undefined && !labels.includes(label)) labels.push(label);
-    }
+  for (const { start, said, text: date } of dates) {
+    absolute += text.slice(from, start) + (start === 0 ? date.charAt(0).toUpperCase() + date.slice(1) : date);
+    from = start + said.length;
   }
-  return { text: text + sentence.slice(from), labels };
+  const labels = [...new Set(dates.flatMap(date => date.labels))];
+  return { text: absolute + text.slice(from), labels, dates };
 }
 
 /**
@@ -126,25 +140,38 @@ function written(sentence: string, dates: readonly Match[]): DatedSentence {
  */
 export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSentence {
   if (!MAY_HOLD_DATE.test(sentence) || !(timestamp > FIRST_DAY && timestamp < LAST_DAY))
-    return { text: sentence, labels: [] };
-  return written(sentence, withWordsBeside(matchesIn(sentence, timestamp), sentence));
+    return withDates(sentence, []);
+  const dates = withWordsBeside(matchesIn(sentence, timestamp), sentence);
+  return withDates(
+    sentence,
+    dates.map(date => written(date, sentence)),
+  );
 }
 
 /**
- * Like `makeDatesAbsolute`, for a clause of a sentence whose dates are known. Most clauses are the sentence
- * without its full stop, so the sentence's result applies.
+ * Like `makeDatesAbsolute`, for a clause of a sentence whose dates are known. A clause that isn't a part of the
+ * sentence as it stands was tidied: its dates are those whose words it still has, in their order.
  */
 export function makeClauseAbsolute(
   clause: string,
   sentence: string,
-  dated: DatedSentence,
-  timestamp: number,
+  { dates }: DatedSentence,
 ): DatedSentence {
-  if (dated.text === sentence) return { text: clause, labels: [] };
-  if (!sentence.startsWith(clause) || !/^[.!]*$/.test(sentence.slice(clause.length)))
-    return makeDatesAbsolute(clause, timestamp);
-  return {
-    text: dated.text.slice(0, dated.text.length - sentence.length + clause.length),
-    labels: dated.labels,
-  };
+  if (dates.length === 0) return withDates(clause, []);
+  const offset = sentence.indexOf(clause);
+  const own: WrittenDate[] = [];
+  let from = 0;
+  for (const date of dates) {
+    const start = offset >= 0 ? date.start - offset : clause.indexOf(date.said, from);
+    if (start < from || start + date.said.length > clause.length) continue;
+    own.push({ ...date, start });
+    from = start + date.said.length;
+  }
+  return withDates(clause, own);
+}
+
+/** Returns a part of a text whose dates are written, with those that are in it. */
+export function partOfDated(part: string, { dates }: DatedSentence): DatedSentence {
+  const own = dates.filter(({ text }) => part.toLowerCase().includes(text.toLowerCase()));
+  return { text: part, labels: [...new Set(own.flatMap(date => date.labels))], dates: own };
 }
