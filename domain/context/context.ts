@@ -1,3 +1,4 @@
+import { localDay } from '../extraction/dates/calendar.ts';
 import { cutToFit, type Line, tokensWithin } from '../ranking/timeline/cut-to-fit.ts';
 import { type HeldFact, makeRepetition, type SaidPiece } from './pieces.ts';
 import { inQuotes, speakerName } from './quote.ts';
@@ -32,22 +33,20 @@ interface PrintedSaid extends Printed {
   order: number;
 }
 
-const day = (timestamp: number): string => new Date(timestamp).toISOString().slice(0, 10);
-
 const factLine = ({ subject, attribute, value, text, since }: HeldFact): Line => {
   const about = subject && attribute && value ? `${speakerName(subject)}: ${speakerName(attribute)}: ` : '';
   return {
     opening: `- ${about}"`,
     text: inQuotes(about ? value : text),
-    closing: since === undefined ? '"' : `" (since ${day(since)})`,
+    closing: since === undefined ? '"' : `" (since ${localDay(since)})`,
   };
 };
 
-const saidLine = ({ kind, role, timestamp, text, leftOut }: SaidPiece): Line => {
+const saidLine = ({ kind, role, timestamp, utcOffset, text, leftOut }: SaidPiece): Line => {
   const quoted = inQuotes(text);
   const words = quoted && `${leftOut?.before ? '… ' : ''}${quoted}${leftOut?.after ? ' …' : ''}`;
   return {
-    opening: `- [${day(timestamp)}] ${kind === 'turn' ? `${speakerName(role)}:` : '(noted)'} "`,
+    opening: `- [${localDay(timestamp, utcOffset)}] ${kind === 'turn' ? `${speakerName(role)}:` : '(noted)'} "`,
     text: words,
     closing: '"',
   };

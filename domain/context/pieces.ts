@@ -27,6 +27,8 @@ export interface SaidPiece {
   role: string;
   /** Time of saying, Unix milliseconds. */
   timestamp: number;
+  /** The speaker's offset from UTC then, minutes. */
+  utcOffset?: number | undefined;
   text: string;
   /** For a part of what was said: whether there was more before and after it. */
   leftOut?: { before: boolean; after: boolean } | undefined;

@@ -1,4 +1,5 @@
 import type { SaidObservation } from '../../schemas/facts.ts';
+import { beginning, localTime } from './dates/calendar.ts';
 import { makeFactFinder } from './facts.ts';
 import { type Entity, makeEntityFinder } from './names/entities.ts';
 import type { EntityKind } from './names/entity-kinds.ts';
@@ -25,6 +26,8 @@ export interface ExtractionInput {
   text: string;
   /** Unix milliseconds (UTC) at which it was said. */
   timestamp: number;
+  /** The speaker's offset from UTC, minutes to the east; undefined: days count in UTC. */
+  utcOffset?: number | undefined;
 }
 
 export interface Extraction {
@@ -48,6 +51,14 @@ const OPPOSITE = new Map([
   ['model', 'The user'],
 ]);
 
+/** The rules reckon in the time of the speaker's clock; a fact begins at an instant. */
+function withBeginning(said: SaidObservation, instant: number, utcOffset: number): SaidObservation {
+  const from = said.fact?.valid_from;
+  if (said.fact === undefined || from === undefined) return said;
+  const start = beginning(Date.parse(from), instant, utcOffset);
+  return { ...said, fact: { ...said.fact, valid_from: new Date(start).toISOString() } };
+}
+
 const isName = (role: string): boolean => /^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role);
 
 /**
@@ -61,7 +72,8 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
   const facts = makeFactFinder(lexicon);
   const names = makeEntityFinder(lexicon);
 
-  return ({ role, text, timestamp }) => {
+  return ({ role, text, timestamp: instant, utcOffset = 0 }) => {
+    const timestamp = localTime(instant, utcOffset);
     const speaker = role.trim();
     const { own, foreign } = voicesIn(text);
     const sentences = withFragments(sentencesOf(own)).map(withoutRequest);
@@ -104,7 +116,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
       for (const fact of found.facts) {
         const isNew =
           observations.length < MOST_FACTS && !observations.some(each => sameWords(each.text, fact.text));
-        if (isNew) observations.push(fact);
+        if (isNew) observations.push(utcOffset === 0 ? fact : withBeginning(fact, instant, utcOffset));
       }
     }
     // Others' words tell nothing of anybody, but the names in them are spoken of.

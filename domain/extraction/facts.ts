@@ -1,7 +1,7 @@
 import type { SaidFact } from '../../schemas/facts.ts';
 import { mentionsIn } from './attributes/mentions.ts';
 import { type FactRead, factsOfClause } from './attributes/read-facts.ts';
-import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute } from './dates/dates.ts';
+import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute, partOfDated } from './dates/dates.ts';
 import type { Entity } from './names/entities.ts';
 import { observed, type Part, type Setting } from './observation.ts';
 import { isBroken } from './self-contained.ts';
@@ -58,8 +58,7 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
         const text = tidyClause(clause, lexicon);
         if (text === undefined) continue;
         const wish = wishOf(text, conversation);
-        if (wish === undefined)
-          observe(text, makeClauseAbsolute(text, sentence, dated, timestamp), setting, facts);
+        if (wish === undefined) observe(text, makeClauseAbsolute(text, sentence, dated), setting, facts);
         else facts.push(wish);
       }
       return { facts, dates: dated.labels };
@@ -102,9 +101,13 @@ function partsOf(dated: DatedSentence, words: readonly Word[], read: readonly Fa
   if (read.length === 0 || read[0]!.alone === undefined)
     return [
       { ...dated, words, fact: read[0]?.fact },
-      ...read.slice(1).flatMap(({ fact, alone }) => (alone === undefined ? [] : [partOf(alone, fact)])),
+      ...read.slice(1).flatMap(({ fact, alone }) => (alone === undefined ? [] : [partOf(alone, dated, fact)])),
     ];
-  return read.flatMap(({ fact, alone }) => (alone === undefined ? [] : [partOf(alone, fact)]));
+  return read.flatMap(({ fact, alone }) => (alone === undefined ? [] : [partOf(alone, dated, fact)]));
 }
 
-const partOf = (text: string, fact: SaidFact): Part => ({ text, labels: [], words: wordsOf(text), fact });
+const partOf = (text: string, whole: DatedSentence, fact: SaidFact): Part => ({
+  ...partOfDated(text, whole),
+  words: wordsOf(text),
+  fact,
+});

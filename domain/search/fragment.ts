@@ -9,6 +9,8 @@ export interface Said {
   role: string;
   /** Unix milliseconds. */
   timestamp: number;
+  /** The speaker's offset from UTC then, minutes to the east, where the client named it. */
+  utcOffset?: number | undefined;
 }
 
 /** The displayed members of a turn. */
@@ -24,6 +26,7 @@ export const saidTurnOf = (id: string, data: TurnRecorded): SaidTurn => ({
   role: data.role,
   text: data.text,
   timestamp: Date.parse(data.timestamp),
+  ...(data.utc_offset !== undefined && { utcOffset: data.utc_offset }),
 });
 
 /** The displayed members of an observation. */

@@ -81,6 +81,13 @@ const TURN_ID: Column<{ turnId: string }> = {
 const SPOKEN: readonly Column<SaidTurn>[] = [
   { name: 'role', type: 'name', mapping: NAME, shown: 'role', of: ({ role }) => role },
   { name: 'timestamp', type: 'number', mapping: LONG, shown: 'timestamp', of: ({ timestamp }) => timestamp },
+  {
+    name: 'utc_offset',
+    type: 'number',
+    isNullable: true,
+    shown: 'utcOffset',
+    of: ({ utcOffset }) => utcOffset ?? null,
+  },
   { name: 'text', type: 'words', mapping: TEXT, shown: 'text', of: ({ text }) => text },
 ];
 

@@ -48,7 +48,7 @@ export const turnWrites = (
   const origin = originOf(event);
   const { offset } = origin;
   const said = saidTurnOf(id, data);
-  const { user, session, role, text, timestamp } = said;
+  const { user, session, role, text, timestamp, utcOffset } = said;
   const metadata = withTerms(data.metadata);
   const document = data.active ? language.analyse(text, { role, timestamp }) : undefined;
   const turn: RecallWrite = {
@@ -79,6 +79,7 @@ export const turnWrites = (
       role,
       text: observation,
       timestamp,
+      ...(utcOffset !== undefined && { utcOffset }),
       source: 'client',
       document: language.encodeDocument(language.analyse(observation, { role, timestamp })),
       address: { partition, offset, part: i + 1 },
@@ -114,6 +115,7 @@ export const extractionWrites = (
         role,
         text,
         timestamp,
+        ...(data.utc_offset !== undefined && { utcOffset: data.utc_offset }),
         source: data.source,
         document: undefined,
         address: undefined,

@@ -8,7 +8,7 @@ import {
   saidFactSchema,
   textsOf,
 } from '../facts.ts';
-import { metadataProperty } from './turns.ts';
+import { metadataProperty, utcOffsetSchema } from './turns.ts';
 
 /** An extractor's complete output for one turn; the first copy of (turn, extractor) wins. */
 export interface ObservationsExtracted {
@@ -18,6 +18,8 @@ export interface ObservationsExtracted {
   role: string;
   /** The turn's own timestamp: RFC 3339, UTC, milliseconds. */
   timestamp: string;
+  /** The turn's own, if it has one. */
+  utc_offset?: number | undefined;
   /** The extractor and its version, e.g. `rules-1`. */
   extractor: string;
   source: 'rules' | 'llm';
@@ -41,6 +43,7 @@ export interface ObservationsOfTurns {
     turn_id: string;
     role: string;
     timestamp: string;
+    utc_offset?: number | undefined;
     observations: string[];
     /** The observations' facts, by index. */
     facts?: FactsByIndex | undefined;
@@ -85,6 +88,7 @@ export const observationsExtractedSchema = {
     turn_id: turnId,
     role: string,
     timestamp: instant,
+    utc_offset: utcOffsetSchema,
     extractor: string,
     source: { enum: ['rules', 'llm'] },
     observations: {
@@ -117,6 +121,7 @@ export const observationsOfTurnsSchema = {
           turn_id: turnId,
           role: string,
           timestamp: instant,
+          utc_offset: utcOffsetSchema,
           observations: { type: 'array', items: string },
           facts: factsByIndexSchema,
           entities: { type: 'array', items: { type: 'array', minItems: 2, maxItems: 2, items: string } },
@@ -138,10 +143,11 @@ export const observationsOfTurnsBody = (
     extractor,
     source,
     ...(metadata && { metadata }),
-    turns: events.map(({ turn_id, role, timestamp, observations, entities }) => ({
+    turns: events.map(({ turn_id, role, timestamp, utc_offset, observations, entities }) => ({
       turn_id,
       role,
       timestamp,
+      utc_offset,
       observations: textsOf(observations),
       facts: factsOf(observations),
       entities: entities.map(({ label, kind }) => [label, kind]),

@@ -29,6 +29,8 @@ export interface TurnExtras {
   facts?: FactsByIndex | undefined;
   /** There is no turn: `text` is empty, and only the observation is meant. */
   stated?: Stated | undefined;
+  /** The speaker's offset from UTC at `timestamp`, minutes to the east, where the client named it. */
+  utc_offset?: number | undefined;
 }
 
 export interface TurnRecorded extends TurnExtras {
@@ -107,6 +109,7 @@ const turnProperties = {
   passive: boolean,
   observations: { type: 'array', items: string },
 } as const;
+export const utcOffsetSchema = { type: 'integer', minimum: -1439, maximum: 1439 } as const;
 /** The schemas of `TurnExtras`, in the order in which they are written. */
 const extraProperties = {
   facts: factsByIndexSchema,
@@ -125,6 +128,7 @@ const extraProperties = {
       },
     },
   },
+  utc_offset: utcOffsetSchema,
 } as const satisfies Record<keyof TurnExtras, object>;
 /** Not required, of an event; a record has it once, for all of its turns. */
 export const metadataProperty = { metadata: { type: 'object' } } as const;

@@ -79,7 +79,7 @@ const turnSchema = {
     timestamp: {
       ...instant,
       description:
-        'RFC 3339 with T, t or a space. An offset is converted to UTC; no offset means UTC. Resolution: one millisecond.',
+        'RFC 3339 with T, t or a space. An offset is converted to UTC and kept as utc_offset: days are counted in it. No offset means UTC. Resolution: one millisecond.',
     },
     observations: {
       type: 'array',

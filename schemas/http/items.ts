@@ -2,7 +2,7 @@
 import type { FromSchema } from '../from-schema.ts';
 import { guarded, json } from './operation.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './parts/examples.ts';
-import { saidFact, source } from './parts/hits.ts';
+import { saidFact, source, utcOffset } from './parts/hits.ts';
 import { component, count, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
 
 const latest = {
@@ -38,7 +38,7 @@ const turn = {
   text: { type: 'string', description: 'As it was said.' },
   timestamp: instant,
 } as const;
-export const turnItem = component('TurnItem', object(turn));
+export const turnItem = component('TurnItem', object(turn, { utc_offset: utcOffset }));
 
 export const observationItem = component(
   'ObservationItem',
@@ -57,6 +57,7 @@ export const observationItem = component(
       timestamp: { ...instant, description: "The turn's timestamp." },
     },
     {
+      utc_offset: utcOffset,
       ...saidFact,
       corrects: { type: 'string', description: 'The observation that it corrects.' },
       superseded_by: { type: 'string', description: 'The observation that corrects it.' },
@@ -136,31 +137,34 @@ const turnEntity = component('TurnEntity', object(entity));
 /** One turn with what was extracted from it. */
 const turnDetails = component(
   'TurnDetails',
-  object({
-    ...turn,
-    observations: { ...list(reference(observationItem)), description: 'Observations made of this turn.' },
-    entities: {
-      ...list(reference(turnEntity)),
-      description: 'Entities that it mentions. GET /memory/entities counts the turns that mention each.',
+  object(
+    {
+      ...turn,
+      observations: { ...list(reference(observationItem)), description: 'Observations made of this turn.' },
+      entities: {
+        ...list(reference(turnEntity)),
+        description: 'Entities that it mentions. GET /memory/entities counts the turns that mention each.',
+      },
+      provenance: {
+        oneOf: [
+          object({
+            topic: { type: 'string', enum: ['turns'] },
+            partition: count,
+            offset: count,
+            recorded_at: { ...instant, description: 'When the service recorded it.' },
+          }),
+          { type: 'null' },
+        ],
+        description: 'Its position in the log; null for the moment until it is projected.',
+      },
+      expires_at: {
+        ...instant,
+        type: ['string', 'null'],
+        description: 'When it expires by itself; null: a retention of the organization decides.',
+      },
     },
-    provenance: {
-      oneOf: [
-        object({
-          topic: { type: 'string', enum: ['turns'] },
-          partition: count,
-          offset: count,
-          recorded_at: { ...instant, description: 'When the service recorded it.' },
-        }),
-        { type: 'null' },
-      ],
-      description: 'Its position in the log; null for the moment until it is projected.',
-    },
-    expires_at: {
-      ...instant,
-      type: ['string', 'null'],
-      description: 'When it expires by itself; null: a retention of the organization decides.',
-    },
-  }),
+    { utc_offset: utcOffset },
+  ),
 );
 
 export type UserItem = FromSchema<typeof userItem.schema>;

@@ -2,7 +2,7 @@
 import type { FromSchema } from '../from-schema.ts';
 import { guarded, json } from './operation.ts';
 import { said, TEXT, TURN_ID } from './parts/examples.ts';
-import { source, textPart } from './parts/hits.ts';
+import { source, textPart, utcOffset } from './parts/hits.ts';
 import { component, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
 
 const receiptHit = component(
@@ -35,6 +35,7 @@ const receiptHit = component(
       },
       part: reference(textPart),
       said_at: instant,
+      utc_offset: utcOffset,
       user_id: string,
       session_id: string,
       role: { type: 'string', description: 'Of a turn.' },

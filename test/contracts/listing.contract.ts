@@ -21,6 +21,23 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
     const turnsOf = makeTurnsOf(() => world);
 
     const anybody = principal();
+    it('tell the offset of a turn and of its observations, from the tail and from the index', async () => {
+      const western = turnRecorded(1, { utc_offset: -300, observations: ['noted'] });
+      const utc = turnRecorded(2);
+      const found = extracted(3, western, { observations: [{ text: 'found' }] });
+      const offsets = async () => {
+        const { turns } = await world.lists.turns(anybody, {});
+        const { observations } = await world.lists.observations(anybody, {});
+        const one = await world.lists.turn(anybody, western.id);
+        return [...turns, ...observations, one].map(item => item.utc_offset);
+      };
+      world.tail.push(tailTurn(western), tailTurn(utc));
+      expect(await offsets()).toEqual([-300, undefined, -300, -300]);
+      await world.write(western, utc, found);
+      world.tail.length = 0;
+      expect(await offsets()).toEqual([-300, undefined, -300, -300, -300]);
+    });
+
     it('tell an acknowledged turn at once, and once', async () => {
       const stored = turnRecorded(0, { text: 'First.', user: 'ben' });
       const recent = turnRecorded(1, { text: 'Second.', user: 'ben', observations: ['noted'] });

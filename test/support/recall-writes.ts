@@ -16,7 +16,7 @@ import {
 /** Writes of every kind; together they have a value in every column. */
 export const writesOfEveryKind = (): (StoredWrite | Retract)[] => {
   const metadata = { channel: 'chat' };
-  const plain = turnRecorded(1, { metadata, observations: ['seen'] });
+  const plain = turnRecorded(1, { metadata, utc_offset: -300, observations: ['seen'] });
   const expires_at = '2027-01-01T00:00:00.000Z';
   const mortal = { ...turnRecorded(2, { observations: ['felt'] }), expires_at };
   const unsaid = { ...turnRecorded(15, { active: false }), expires_at };

@@ -734,7 +734,7 @@ export interface components {
                 text: string;
                 /**
                  * Format: date-time
-                 * @description RFC 3339 with T, t or a space. An offset is converted to UTC; no offset means UTC. Resolution: one millisecond.
+                 * @description RFC 3339 with T, t or a space. An offset is converted to UTC and kept as utc_offset: days are counted in it. No offset means UTC. Resolution: one millisecond.
                  */
                 timestamp: string;
                 /** @description What the client knows about this turn; recallable as soon as the turn is, and billed with it. */
@@ -985,6 +985,8 @@ export interface components {
              */
             said_at: string;
             role: string;
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
             explanation?: components["schemas"]["Explanation"];
             part?: components["schemas"]["TextPart"];
             /** @description The observation that says what holds instead, or that it has ended. */
@@ -1042,6 +1044,8 @@ export interface components {
              * @enum {string}
              */
             source: "client" | "rules" | "llm";
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
             explanation?: components["schemas"]["Explanation"];
             part?: components["schemas"]["TextPart"];
             subject?: {
@@ -1135,6 +1139,8 @@ export interface components {
             part?: components["schemas"]["TextPart"];
             /** Format: date-time */
             said_at?: string;
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
             user_id?: string;
             session_id?: string;
             /** @description Of a turn. */
@@ -1201,6 +1207,8 @@ export interface components {
              * @description The turn's timestamp.
              */
             timestamp: string;
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
             subject?: {
                 /** @description The entity's. */
                 id: string;
@@ -1333,6 +1341,8 @@ export interface components {
             /** @enum {string} */
             kind: "turn";
             role: string;
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
         };
         ObservationEvent: {
             id: string;
@@ -1354,6 +1364,8 @@ export interface components {
              * @enum {string}
              */
             source: "client" | "rules" | "llm";
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
         };
         Users: {
             users: components["schemas"]["UserItem"][];
@@ -1392,6 +1404,8 @@ export interface components {
             text: string;
             /** Format: date-time */
             timestamp: string;
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
         };
         Observations: {
             observations: components["schemas"]["ObservationItem"][];
@@ -1416,6 +1430,8 @@ export interface components {
              * @description The turn's timestamp.
              */
             timestamp: string;
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
             subject?: {
                 /** @description The entity's. */
                 id: string;
@@ -1523,6 +1539,8 @@ export interface components {
              * @description When it expires by itself; null: a retention of the organization decides.
              */
             expires_at: string | null;
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
         };
         TurnEntity: {
             id: string;

@@ -1,64 +1,37 @@
+import { dayFrom, monthOf, monthSpan, yearOf, yearSpan } from './calendar.ts';
 import {
-  addMonths,
-  DAY,
-  dayFrom,
-  mondayOf,
-  monthOf,
-  monthSpan,
-  type Span,
-  weekdayOf,
-  yearOf,
-  yearSpan,
-} from './calendar.ts';
-import {
+  AS_SAID,
+  comingDay,
   type Dated,
   type DateRule,
   dated,
   exact,
+  inWeekOf,
   MONTH,
   MONTH_SHORT,
   monthIndex,
+  NTH_DAY,
   onDay,
   PART,
+  pastDay,
   type Said,
   WEEKDAY,
   WEEKDAYS,
+  weekdayNamed,
   words,
 } from './date-words.ts';
-
-/** "Since the race on Sunday": "since" in the same clause as the date. */
-const SINCE = /\bsince\b(?:(?!\b(?:and|but|so)\b)[^,;])*$/i;
-
-/** Resolves a month or day without a year to the last or the next one, according to the tense. */
-function withoutYear(month: number, date: number | undefined, said: Said): Span | undefined {
-  const year = yearOf(said.day);
-  const back =
-    said.tense() === 'past' || SINCE.test(said.before) || /\b(?:last|back in)\s+$/i.test(said.before);
-  const spanIn = (candidate: number): Span | undefined => {
-    if (date === undefined) return monthSpan(candidate, month);
-    const day = dayFrom(candidate, month, date);
-    return day === undefined ? undefined : { day, unit: 'day' };
-  };
-  const here = date === undefined ? monthSpan(yearOf(said.day), monthOf(said.day)).day : said.day;
-  const span = spanIn(year);
-  if (span === undefined) return undefined;
-  if (back) return span.day <= here ? span : spanIn(year - 1);
-  return span.day >= here ? span : spanIn(year + 1);
-}
+import {
+  dateWithoutMonth,
+  dayWithoutYear,
+  HABIT,
+  isPast,
+  monthWithoutYear,
+  onWeekday,
+} from './without-year.ts';
 
 const WEEKDAY_NAME = WEEKDAYS.map(name => `[${name[0]!.toUpperCase()}${name[0]}]${name.slice(1)}`).join('|');
 
-/** "Tuesday, 14 October": the weekday determines the year more reliably than the tense. */
-function onWeekday(weekday: number, month: number, date: number, said: Said): number | undefined {
-  if (weekday < 0) return undefined;
-  const year = yearOf(said.day);
-  return [year, year + 1, year - 1]
-    .map(candidate => dayFrom(candidate, month, date))
-    .find(day => day !== undefined && weekdayOf(day) === weekday);
-}
-
 const MONTH_NAMED = exact(MONTH);
-
 /**
  * Resolves a day without a month: in the month named before it, otherwise to the last or next such day,
  * according to the tense.
@@ -67,36 +40,28 @@ function dayOfMonth(match: RegExpExecArray, said: Said): Dated | undefined {
   if (HABIT.test(said.sentence) || /\b(?:month|century)\b/i.test(said.sentence)) return undefined;
   const date = Number(match[1]);
   const named = said.sentence.slice(0, match.index).match(MONTH_NAMED)?.at(-1);
-  const step = said.tense() === 'past' ? -1 : 1;
-  const passed = step * (date - new Date(said.day).getUTCDate()) < 0;
-  const month = addMonths(said.day, passed ? step : 0).day;
   const day =
-    named === undefined
-      ? dayFrom(yearOf(month), monthOf(month), date)
-      : withoutYear(monthIndex(named), date, said)?.day;
+    named === undefined ? dateWithoutMonth(date, said) : dayWithoutYear(monthIndex(named), date, said)?.day;
   return day === undefined ? undefined : onDay(day);
 }
 
-const HABIT = /\b(?:every|each|most|birthday|born|anniversary|annual|always|usually|often|sometimes)\b/i;
 const weekdayRule = (match: RegExpExecArray, said: Said): Dated | undefined => {
   const which = (match[1] ?? '').toLowerCase().trim();
-  const weekday = WEEKDAYS.indexOf((match[2] ?? '').toLowerCase());
+  const weekday = weekdayNamed(match[2] ?? '');
   const part = (match[3] ?? '').toLowerCase();
-  const monday = mondayOf(said.day);
-  const back = (((weekdayOf(said.day) - weekday + 6) % 7) + 1) * DAY;
-  if (/^(?:last|this past|past)$/.test(which)) return onDay(said.day - back, part);
+  if (/^(?:last|this past|past)$/.test(which)) return onDay(pastDay(said.day, weekday), part);
   // "Next Friday" is in the next week; "this Friday" is in this week or, if that day is past, the coming one.
-  if (which === 'next') return onDay(monday + (7 + weekday) * DAY, part);
+  if (which === 'next') return onDay(inWeekOf(said.day, 1, weekday), part);
   if (
     which === '' &&
     (/\b(?:every|each|black|good|easter|most|ash|palm|fat)\s+$/i.test(said.before) || HABIT.test(said.before))
   )
     return undefined;
   if (/^\s+(?:mornings|afternoons|evenings|nights)\b/i.test(said.after)) return undefined;
-  const past = said.tense() === 'past' || SINCE.test(said.before);
   const forward = /\b(?:moved|postponed|rescheduled|pushed|changed)\b[^,;]*\b(?:to|till?|until)\s+$/i;
-  if (past && !forward.test(said.before) && which !== 'this coming') return onDay(said.day - back, part);
-  return onDay(said.day + (7 - ((back / DAY) % 7)) * DAY, part);
+  const back = isPast(said) && !forward.test(said.before) && which !== 'this coming';
+  const day = back ? pastDay(said.day, weekday) : comingDay(said.day, weekday);
+  return which === '' ? { ...onDay(day, part), every: 'week' } : onDay(day, part);
 };
 
 /** Rules for weekdays, days, months and years by name; a missing year is filled in. */
@@ -109,18 +74,21 @@ export const CALENDAR_DATES: readonly DateRule[] = [
   // Explicit dates: a missing year is filled in, and the spelling is normalised.
   {
     pattern: exact(
-      `(?:(?<weekday>${WEEKDAY_NAME}),? )?(?:${MONTH_SHORT} (\\d{1,2})(?:st|nd|rd|th)?|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_SHORT})(?:,? (\\d{4}))?(?!\\d|:\\d)`,
+      `(?:(?<weekday>${WEEKDAY_NAME}),? )?(?:${MONTH_SHORT} (\\d{1,2})(?:st|nd|rd|th)?|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_SHORT})(?:,? (?:of )?(\\d{4}))?(?!\\d|:\\d)`,
     ),
     when: ['digit'],
     read: (match, said) => {
       const month = monthIndex(match[2] ?? match[5] ?? '');
       const date = Number(match[3] ?? match[4]);
       if (match[6] === undefined && HABIT.test(said.sentence)) return undefined;
-      const weekday = WEEKDAYS.indexOf(match.groups?.weekday?.toLowerCase() ?? '');
-      const day =
-        match[6] === undefined
-          ? (onWeekday(weekday, month, date, said) ?? withoutYear(month, date, said)?.day)
-          : dayFrom(Number(match[6]), month, date);
+      const weekday = weekdayNamed(match.groups?.weekday ?? '');
+      if (match[6] === undefined) {
+        const span = weekday < 0 ? dayWithoutYear(month, date, said) : onWeekday(weekday, month, date, said);
+        // "Tuesday, 14 October" where no such day is a Tuesday.
+        if (span === undefined) return weekday < 0 ? undefined : AS_SAID;
+        return { ...onDay(span.day), every: 'year' };
+      }
+      const day = dayFrom(Number(match[6]), month, date);
       return day === undefined ? undefined : onDay(day);
     },
   },
@@ -144,6 +112,8 @@ export const CALENDAR_DATES: readonly DateRule[] = [
       const month = monthIndex(match[2]!);
       const year = yearOf(said.day);
       const before = month < monthOf(said.day);
+      // "This March", announced in autumn, is to come.
+      const isNext = before && said.tense() === 'future';
       const which = match[1]!.toLowerCase();
       return dated(
         monthSpan(
@@ -155,7 +125,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
               ? month > monthOf(said.day)
                 ? year
                 : year + 1
-              : year,
+              : year + (isNext ? 1 : 0),
           month,
         ),
       );
@@ -168,7 +138,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
     when: ['month'],
     read: (match, said) => {
       if (HABIT.test(said.sentence)) return undefined;
-      const span = withoutYear(monthIndex(match[1]!), undefined, said);
+      const span = monthWithoutYear(monthIndex(match[1]!), said);
       return span && dated(span);
     },
   },
@@ -179,15 +149,16 @@ export const CALENDAR_DATES: readonly DateRule[] = [
   },
   {
     pattern: exact(
-      `(?<=\\b(?:[Oo]n|[Ss]ince|[Uu]ntil|[Tt]ill?|[Bb]y|[Bb]efore|[Aa]fter) )()${WEEKDAY}${PART}`,
+      `(?<=\\b(?:[Oo]n|[Ss]ince|[Uu]ntil|[Tt]ill?|[Bb]y|[Bb]efore|[Aa]fter|[Ff]rom|[Tt]o|[Tt]hrough) )()${WEEKDAY}${PART}`,
     ),
     when: ['unit'],
     read: weekdayRule,
   },
-  // "My last day is the 31st", but not "the 31st floor", where a noun follows.
   {
-    pattern:
-      /(?<=\b(?:on|is|was|by|until|till?|from|since|before|after|to) )the (\d{1,2})(?:st|nd|rd|th)(?=\s*(?:[,.!?;:)]|$)|\s+(?:and|but|so|at|with|to|in|because|if|when)\b)/gi,
+    pattern: new RegExp(
+      `(?<=\\b(?:on|is|was|by|until|till?|from|since|before|after|to) )the ${NTH_DAY}`,
+      'gi',
+    ),
     when: ['digit'],
     read: dayOfMonth,
   },

@@ -29,6 +29,8 @@ export interface Span {
   unit: 'day' | 'week' | 'weekend' | 'month' | 'year';
 }
 
+export const oneDay = (day: number): Span => ({ day, unit: 'day' });
+
 export function addMonths(day: number, count: number): Span {
   const first = new Date(day);
   first.setUTCDate(1);
@@ -51,6 +53,28 @@ export function spell({ day, unit }: Span): string {
   if (unit === 'month') return month;
   const full = `${date.getUTCDate()} ${month}`;
   return unit === 'day' ? full : `the ${unit} of ${full}`;
+}
+
+const MINUTE = 60_000;
+
+/** Returns the time that the speaker's clock showed, as if it were UTC: days are the speaker's. */
+export const localTime = (timestamp: number, utcOffset = 0): number => timestamp + utcOffset * MINUTE;
+
+/** Returns the speaker's day as YYYY-MM-DD. */
+export const localDay = (timestamp: number, utcOffset?: number): string =>
+  new Date(localTime(timestamp, utcOffset)).toISOString().slice(0, 10);
+
+/**
+ * Returns when a day begins that was named at `timestamp`. It is the UTC day, so that it reads as the day
+ * that was said, unless that would be after the moment at which it was today, or before one at which it was
+ * to come.
+ *
+ * @param start the day's midnight, Unix milliseconds as UTC
+ */
+export function beginning(start: number, timestamp: number, utcOffset: number): number {
+  const isToCome = start > localTime(timestamp, utcOffset);
+  if (isToCome) return start > timestamp ? start : start - utcOffset * MINUTE;
+  return Math.min(start, timestamp);
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -1,6 +1,17 @@
-import { addMonths, DAY, dayOf, MONTHS, mondayOf, type Span, spell, yearOf, yearSpan } from './calendar.ts';
-
-export type Tense = 'past' | 'future' | 'unknown';
+import {
+  addMonths,
+  DAY,
+  dayOf,
+  MONTHS,
+  mondayOf,
+  oneDay,
+  type Span,
+  spell,
+  weekdayOf,
+  yearOf,
+  yearSpan,
+} from './calendar.ts';
+import type { Tense } from './tense.ts';
 
 /** Context for a rule: the day on which the sentence was said, its tense, and the text around the match. */
 export interface Said {
@@ -19,7 +30,14 @@ export interface Dated {
   preposition: 'on' | 'in' | '';
   /** The named time, if the calendar has a name for it. */
   span?: Span;
+  /** The last day, if it is a range within one month. */
+  until?: Span;
+  /** How often such a day comes back, if the text names no year: it fits a range better a turn later. */
+  every?: 'week' | 'year';
 }
+
+/** The words are a date, but not one that is understood: they stay as they are, as a whole. */
+export const AS_SAID = 'as said';
 
 /** Words that date rules require. Each is searched once per sentence, for all rules that need it. */
 export const CUES = {
@@ -28,6 +46,7 @@ export const CUES = {
   ago: /\bago\b|\bback\b/i,
   fromNow: /from now/i,
   period: /week|month|year/i,
+  weekday: /(?:mon|tues|wednes|thurs|fri|satur|sun)day/i,
   unit: /minute|hour|day|night|week|month|year|decade/i,
   month:
     /March|May|[Jj]anuary|[Ff]ebruary|[Aa]pril|[Jj]une|[Jj]uly|[Aa]ugust|(?:[Ss]ept|[Nn]ov|[Dd]ec)ember|[Oo]ctober/,
@@ -39,8 +58,8 @@ export interface DateRule {
   pattern: RegExp;
   /** The rule is skipped unless the sentence contains all of these. */
   when: readonly (keyof typeof CUES)[];
-  /** Undefined if it is not a date after all; the text stays unchanged. */
-  read(match: RegExpExecArray, said: Said): Dated | undefined;
+  /** Undefined if it is not a date after all: a later rule may know the words. */
+  read(match: RegExpExecArray, said: Said): Dated | typeof AS_SAID | undefined;
 }
 
 export const dated = (span: Span, before = ''): Dated => ({
@@ -49,9 +68,18 @@ export const dated = (span: Span, before = ''): Dated => ({
   span,
 });
 export const onDay = (day: number, part = ''): Dated => {
-  const span: Span = { day, unit: 'day' };
+  const span = oneDay(day);
   return part === '' ? dated(span) : { text: `the ${part} of ${spell(span)}`, preposition: 'on', span };
 };
+/** Returns a weekday of the week `weeks` away from that of `day`. 0 = Monday. */
+export const inWeekOf = (day: number, weeks: number, weekday: number): number =>
+  mondayOf(day) + (7 * weeks + weekday) * DAY;
+/** Returns the next such weekday after `day`. */
+export const comingDay = (day: number, weekday: number): number =>
+  day + (((weekday - weekdayOf(day) + 6) % 7) + 1) * DAY;
+/** Returns the last such weekday before `day`. */
+export const pastDay = (day: number, weekday: number): number =>
+  day - (((weekdayOf(day) - weekday + 6) % 7) + 1) * DAY;
 const inWeek = (day: number): Dated => dated({ day: mondayOf(day), unit: 'week' });
 /** Returns the weekend of the week of `day`, named by its Saturday. */
 export const onWeekend = (day: number): Dated => dated({ day: mondayOf(day) + 5 * DAY, unit: 'weekend' });
@@ -75,6 +103,10 @@ const MONTH_NAMES = [...MONTHS, ...MONTHS.map(name => name.toLowerCase())].filte
   name => name !== 'may' && name !== 'march',
 );
 export const MONTH = `(${MONTH_NAMES.join('|')})`;
+/** "The 31st" of a month, but not "the 31st floor", where a noun follows. */
+export const NTH_DAY =
+  '(\\d{1,2})(?:st|nd|rd|th)(?=\\s*(?:[,.!?;:)]|$)|\\s+(?:and|but|so|at|with|to|in|for|from|until|till|because|if|when|after|before)\\b)';
+export const weekdayNamed = (name: string): number => WEEKDAYS.indexOf(name.toLowerCase());
 export const MONTH_SHORT = `(${MONTH_NAMES.join('|')}|[Jj]an|[Ff]eb|Mar|[Aa]pr|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ept?|[Oo]ct|[Nn]ov|[Dd]ec)\\.?`;
 export const monthIndex = (name: string): number =>
   MONTHS.findIndex(month => month.toLowerCase().startsWith(name.slice(0, 3).toLowerCase()));

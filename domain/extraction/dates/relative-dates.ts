@@ -1,4 +1,4 @@
-import { addMonths, DAY, dayFrom, monthOf, weekdayOf, yearOf, yearSpan } from './calendar.ts';
+import { addMonths, DAY, monthOf, weekdayOf, yearOf, yearSpan } from './calendar.ts';
 import {
   type Dated,
   type DateRule,
@@ -28,7 +28,10 @@ function season(name: string, which: 'last' | 'this' | 'next', said: Said): Date
   const over = month > start + 2;
   const current =
     which === 'this'
-      ? running
+      ? // "This spring", announced in autumn, is to come.
+        over && said.tense() === 'future'
+        ? running + 1
+        : running
       : which === 'last'
         ? over
           ? running
@@ -39,13 +42,6 @@ function season(name: string, which: 'last' | 'this' | 'next', said: Said): Date
   const label = start === 11 ? `${current}-${current + 1}` : String(current);
   return { text: `${name.toLowerCase()} ${label}`, preposition: 'in', span: yearSpan(current) };
 }
-
-/** Thanksgiving has its latest possible day: only the year matters. */
-// biome-ignore format: one table
-const HOLIDAYS: Record<string, readonly [month: number, date: number]> = {
-  christmas: [11, 25], 'christmas eve': [11, 24], "new year's eve": [11, 31], "new year's": [0, 1], "new year's day": [0, 1],
-  halloween: [9, 31], "valentine's day": [1, 14], thanksgiving: [10, 28],
-};
 
 const IS_FEW = new RegExp(`^(?:${FEW})$`, 'i');
 
@@ -214,18 +210,5 @@ export const RELATIVE_DATES: readonly DateRule[] = [
         /last|past/i.test(match[1]!) ? 'last' : /next/i.test(match[1]!) ? 'next' : 'this',
         said,
       ),
-  },
-  {
-    pattern: words(
-      `(last|next) (christmas eve|christmas|new year['’]s eve|new year['’]s(?: day)?|halloween|valentine['’]s day|thanksgiving)`,
-    ),
-    when: ['span'],
-    read: (match, said) => {
-      const [month, date] = HOLIDAYS[match[2]!.toLowerCase().replace('’', "'")] ?? [0, 1];
-      const day = dayFrom(yearOf(said.day), month, date) ?? said.day;
-      const year =
-        yearOf(said.day) + (/last/i.test(match[1]!) ? (day < said.day ? 0 : -1) : day > said.day ? 0 : 1);
-      return { text: `${match[2]} ${year}`, preposition: '', span: yearSpan(year) };
-    },
   },
 ];

@@ -1,6 +1,6 @@
 import { DAY, dayOf } from '../../extraction/dates/calendar.ts';
 import { WEEKDAY } from '../../extraction/dates/date-words.ts';
-import { tenseOf } from '../../extraction/dates/dates.ts';
+import { tenseOf } from '../../extraction/dates/tense.ts';
 import { FULL_DAY } from './time-names.ts';
 import { BY_CLOCK, BY_NAME, type PhraseRange, relatedTo, type TimePhrase } from './time-phrases.ts';
 import type { TimeRange } from './time-ranges.ts';

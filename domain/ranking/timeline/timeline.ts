@@ -1,3 +1,4 @@
+import { localDay } from '../../extraction/dates/calendar.ts';
 import { standsAlone } from '../../extraction/stands-alone.ts';
 import { wordsOf } from '../../language/words/words.ts';
 import { cutToFit } from './cut-to-fit.ts';
@@ -14,11 +15,13 @@ export interface TimelineHit {
   role: string;
   /** When it was said, Unix milliseconds. */
   timestamp: number;
+  /** The speaker's offset from UTC then, minutes. */
+  utcOffset?: number | undefined;
   text: string;
 }
 
 interface Event extends TimelineHit {
-  /** `YYYY-MM-DD`: the day that an observation names, otherwise the UTC day on which it was said. */
+  /** `YYYY-MM-DD`: the day that an observation names, otherwise the speaker's, on which it was said. */
   day: string;
 }
 
@@ -31,8 +34,8 @@ const FACTS_A_TURN = 3;
 
 /**
  * Summarises hits in chronological order, oldest first, within 400 tokens. Each event has one line:
- * `YYYY-MM-DD: text` for an observation, under the day that it names, otherwise the day on which it was said
- * (UTC); `YYYY-MM-DD: Ann: text` for a turn without observations. The hits are passed best first: the best
+ * `YYYY-MM-DD: text` for an observation, under the day that it names, otherwise the speaker's day on which it
+ * was said; `YYYY-MM-DD: Ann: text` for a turn without observations. The hits are passed best first: the best
  * that fit are kept, and a text that doesn't fit is cut after a sentence or a word. Every line contains the
  * text of one hit or fact, or a part of it.
  *
@@ -115,8 +118,7 @@ const clearFirst = (facts: readonly TimelineHit[]): readonly TimelineHit[] => {
 const dated = (hit: TimelineHit): Event => ({
   ...hit,
   day:
-    (hit.kind === 'observation' ? namedDay(hit.text) : undefined) ??
-    new Date(hit.timestamp).toISOString().slice(0, 10),
+    (hit.kind === 'observation' ? namedDay(hit.text) : undefined) ?? localDay(hit.timestamp, hit.utcOffset),
 });
 
 /**

@@ -3,6 +3,15 @@ import type { FromSchema } from '../../from-schema.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
 import { component, count, instant, list, object, reference, string } from './parts.ts';
 
+/** By which days count in the speaker's time. Absent: in UTC. */
+export const utcOffset = {
+  type: 'integer',
+  minimum: -1439,
+  maximum: 1439,
+  description:
+    "The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it.",
+} as const;
+
 /** Common members of a turn and an observation, in the feed and in recall. */
 const common = {
   id: string,
@@ -100,14 +109,19 @@ export const turnHit = component(
       ...bare,
       role: string,
     },
-    { explanation: reference(explanation), part: reference(textPart), superseded_by: supersededBy },
+    {
+      utc_offset: utcOffset,
+      explanation: reference(explanation),
+      part: reference(textPart),
+      superseded_by: supersededBy,
+    },
   ),
 );
 export const observationHit = component(
   'ObservationHit',
   object(
     { ...common, ...bare, ...observation, source_turn_ids: list(string), source },
-    { explanation: reference(explanation), part: reference(textPart), ...heldFact },
+    { utc_offset: utcOffset, explanation: reference(explanation), part: reference(textPart), ...heldFact },
   ),
 );
 export const entityHit = component(
@@ -124,10 +138,13 @@ export const entityHit = component(
 const { score: _, ...unscored } = common;
 const fed = { ...unscored, recorded_at: instant } as const;
 
-export const turnEvent = component('TurnEvent', object({ ...fed, ...turn, role: string }));
+export const turnEvent = component(
+  'TurnEvent',
+  object({ ...fed, ...turn, role: string }, { utc_offset: utcOffset }),
+);
 export const observationEvent = component(
   'ObservationEvent',
-  object({ ...fed, ...observation, source_turn_ids: list(string), source }),
+  object({ ...fed, ...observation, source_turn_ids: list(string), source }, { utc_offset: utcOffset }),
 );
 
 export type HitExplanation = FromSchema<typeof explanation.schema>;

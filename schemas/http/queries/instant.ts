@@ -27,6 +27,18 @@ const daysFromEpoch = (year: number, month: number, day: number): number => {
 };
 
 /**
+ * The offset from UTC that an RFC 3339 timestamp is written with, in minutes, positive to the east. Undefined
+ * where it names none: nothing, `Z`, as programs write any instant, or `-00:00`, by which RFC 3339 says that
+ * the local time is unknown.
+ */
+export const utcOffsetOf = (text: string): number | undefined => {
+  const [, , , , , , , , sign, hours, minutes] = RFC_3339.exec(text) ?? [];
+  if (sign === undefined) return undefined;
+  const offset = Number(hours) * 60 + Number(minutes);
+  return sign === '+' ? offset : offset === 0 ? undefined : -offset;
+};
+
+/**
  * Unix milliseconds of an RFC 3339 timestamp; undefined when the text is not one. Accepts `T`, `t` or a space
  * between date and time, and `Z`, `z`, an offset or nothing (UTC) at the end. Digits past the millisecond are
  * truncated, not rounded, so that no instant moves into the next second. Rejects a date alone, a day that

@@ -10,7 +10,7 @@ import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts'
 import type { Stated } from '../../../schemas/events/turns.ts';
 import { factsOf, type SaidObservation } from '../../../schemas/facts.ts';
 import type { SayBody, StatedObservation } from '../../../schemas/http/curation.ts';
-import { parseInstant } from '../../../schemas/http/queries/instant.ts';
+import { parseInstant, utcOffsetOf } from '../../../schemas/http/queries/instant.ts';
 import { observationOf, withTokens } from '../ingest/identify.ts';
 import type { makeKeep } from '../ingest/keep.ts';
 import { observationOf as itemOf } from '../lists/items.ts';
@@ -28,6 +28,8 @@ export interface Statement extends SaidObservation {
   role: string;
   /** Unix milliseconds; undefined: it is said now. */
   timestamp: number | undefined;
+  /** The offset from UTC that its timestamp was written with. */
+  utcOffset?: number | undefined;
   corrects?: Stated['corrects'];
   /** When it expires: Unix milliseconds. */
   expiresAt?: number | undefined;
@@ -54,7 +56,18 @@ const OPTIONS = { write_active: false, write_passive: false };
 export const makeState = (ports: SayPorts) => {
   const { keys, keep, countTokens } = ports;
   return async (said: Statement, context: CappedContext): Promise<StatedObservation> => {
-    const { scope, role, text, fact, timestamp, corrects, expiresAt, within, metadata = null } = said;
+    const {
+      scope,
+      role,
+      text,
+      fact,
+      timestamp,
+      utcOffset,
+      corrects,
+      expiresAt,
+      within,
+      metadata = null,
+    } = said;
     const { org, user, session } = scope;
     const key = await keys.forSession(org, user, session);
     // The session was erased meanwhile: with a key of another line, erased data would be stored anew.
@@ -73,6 +86,7 @@ export const makeState = (ports: SayPorts) => {
       observations: [text],
       facts: factsOf([{ text, fact }]),
       stated,
+      utc_offset: utcOffset,
     };
     const count = (texts: readonly string[]) => countTokens(org, texts, context.deadline?.signal);
     const turns = await withTokens([turn], count);
@@ -111,6 +125,7 @@ export const makeSay =
         scope: writeScope(principal, scope),
         role: ROLE,
         timestamp: timestamp === undefined ? undefined : parseInstant(timestamp),
+        utcOffset: timestamp === undefined ? undefined : utcOffsetOf(timestamp),
         metadata,
         ...observationOf(sent, ROLE),
       },

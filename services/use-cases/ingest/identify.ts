@@ -6,7 +6,7 @@ import { turnId, writeId } from '../../../domain/identity/identity.ts';
 import type { TurnExtras } from '../../../schemas/events/turns.ts';
 import { factsOf, type SaidObservation, textsOf } from '../../../schemas/facts.ts';
 import type { Turn } from '../../../schemas/http/ingestion.ts';
-import { parseInstant } from '../../../schemas/http/queries/instant.ts';
+import { parseInstant, utcOffsetOf } from '../../../schemas/http/queries/instant.ts';
 
 export interface IdentifiedTurn extends TurnExtras {
   id: string;
@@ -55,6 +55,7 @@ export const identify = async (
         timestamp,
         observations: textsOf(observed),
         facts: factsOf(observed),
+        utc_offset: utcOffsetOf(written),
       });
     await yieldWhenDue();
   }

@@ -38,18 +38,19 @@ export const sessionItem = ({ user, session, said, turns, firstAt, lastAt }: Lis
   last_at: instantOrNull(lastAt),
 });
 
-export const turnOf = ({ id, user, session, role, text, timestamp }: NewFragment): TurnItem => ({
+export const turnOf = ({ id, user, session, role, text, timestamp, utcOffset }: NewFragment): TurnItem => ({
   id,
   user_id: user,
   session_id: session,
   role,
   text,
   timestamp: instant(timestamp),
+  ...(utcOffset !== undefined && { utc_offset: utcOffset }),
 });
 export const turnItem = ({ fragment }: ListedFragment): TurnItem => turnOf(fragment);
 
 export const observationOf = (fragment: NewFragment): ObservationItem => {
-  const { id, user, session, source, text, timestamp, corrects } = fragment;
+  const { id, user, session, source, text, timestamp, utcOffset, corrects } = fragment;
   const [turnId = null] = sourceTurnsOf(fragment);
   return {
     id,
@@ -59,6 +60,7 @@ export const observationOf = (fragment: NewFragment): ObservationItem => {
     source: source!,
     text,
     timestamp: instant(timestamp),
+    ...(utcOffset !== undefined && { utc_offset: utcOffset }),
     ...factFields(fragment.fact),
     ...(corrects && { corrects: corrects.id }),
   };

@@ -70,13 +70,13 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     event: Recorded,
     signal: AbortSignal,
   ): Promise<Made<ObservationsExtracted | ExtractionFailed>> => {
-    const { user_id, session_id, role, text, timestamp, metadata } = event.data;
+    const { user_id, session_id, role, text, timestamp, utc_offset, metadata } = event.data;
     const id = extractionId(event.id, extractor.version);
     const of = { user_id, session_id, turn_id: event.id, extractor: extractor.version };
     const about = { ...of, ...(metadata && { metadata }) };
     const hasExpired = (): boolean =>
       event.expires_at !== undefined && Date.parse(event.expires_at) <= clock();
-    const spoken = { role, text, timestamp: Date.parse(timestamp), hasExpired };
+    const spoken = { role, text, timestamp: Date.parse(timestamp), utcOffset: utc_offset, hasExpired };
     const extracted = await extract(spoken, signal);
     // It ends the turn's job, and reveals nothing of the turn's words.
     if (hasExpired()) return { id, data: { ...of, reason: EXPIRED } };
@@ -86,7 +86,14 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
         ...(event.expires_at === undefined
           ? { kept_from: event.kept_from ?? event.recorded_at }
           : { expires_at: event.expires_at }),
-        data: { ...about, role, timestamp, source: extractor.source, ...extracted },
+        data: {
+          ...about,
+          role,
+          timestamp,
+          ...(utc_offset !== undefined && { utc_offset }),
+          source: extractor.source,
+          ...extracted,
+        },
       };
     // The extractor may have given up because of the abort: then the turn is delivered again.
     signal.throwIfAborted();

@@ -7,6 +7,8 @@ export interface SpokenTurn {
   text: string;
   /** When it was said, Unix milliseconds. */
   timestamp: number;
+  /** The speaker's offset from UTC, minutes to the east; undefined: days count in UTC. */
+  utcOffset?: number | undefined;
   /** Whether it has expired by now: then nothing is asked of anybody about it. */
   hasExpired?: () => boolean;
 }

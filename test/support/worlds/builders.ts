@@ -135,6 +135,7 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
       active,
       passive,
       observations: changes.observations ?? [],
+      ...(changes.utc_offset !== undefined && { utc_offset: changes.utc_offset }),
       ...(changes.metadata && { metadata: changes.metadata }),
     },
   };
@@ -184,13 +185,19 @@ export const extracted = (
   of: Logged<TurnRecorded>,
   found: Found = {},
 ): Logged<ObservationsExtracted> => {
-  const { user_id, session_id, role, timestamp, metadata } = of.data;
+  const { user_id, session_id, role, timestamp, utc_offset, metadata } = of.data;
   const { extractor = 'rules-1', source = 'rules', observations = [], entities = [] } = found;
   const about = { user_id, session_id, turn_id: of.id, role, timestamp, extractor, source };
   return {
     ...envelope(n, 'observations.extracted', of.org_id, 'observations'),
     id: `ext_${of.id.slice(4)}_${extractor}`,
-    data: { ...about, observations, entities, ...(metadata && { metadata }) },
+    data: {
+      ...about,
+      ...(utc_offset !== undefined && { utc_offset }),
+      observations,
+      entities,
+      ...(metadata && { metadata }),
+    },
   };
 };
 

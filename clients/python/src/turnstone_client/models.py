@@ -115,6 +115,8 @@ class TurnHit(Answer):
     said_at: datetime
     """When it was said."""
     role: str
+    utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
+    """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
     explanation: Explanation | None = None
     part: TextPart | None = None
     superseded_by: str | None = None
@@ -143,6 +145,8 @@ class ObservationHit(Answer):
     source_turn_ids: list[str]
     source: Source
     """The client, or the extractor that found it."""
+    utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
+    """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
     explanation: Explanation | None = None
     part: TextPart | None = None
     subject: Subject | None = None
@@ -209,6 +213,8 @@ class ReceiptHit(Answer):
     """The words alone: of a long turn the part, where the answer had the part."""
     part: TextPart | None = None
     said_at: datetime | None = None
+    utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
+    """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
     user_id: str | None = None
     session_id: str | None = None
     role: str | None = None
@@ -249,6 +255,8 @@ class StatedObservation(Answer):
     text: str
     timestamp: datetime
     """The turn's timestamp."""
+    utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
+    """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
     subject: Subject | None = None
     attribute: str | None = None
     value: str | None = None
@@ -275,6 +283,8 @@ class ObservationItem(Answer):
     text: str
     timestamp: datetime
     """The turn's timestamp."""
+    utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
+    """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
     subject: Subject | None = None
     attribute: str | None = None
     value: str | None = None
@@ -324,6 +334,8 @@ class TurnDetails(Answer):
     """Its position in the log; null for the moment until it is projected."""
     expires_at: datetime | None
     """When it expires by itself; null: a retention of the organization decides."""
+    utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
+    """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
 
 
 class EntityAlias(Answer):
@@ -405,6 +417,8 @@ class TurnItem(Answer):
     text: str
     """As it was said."""
     timestamp: datetime
+    utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
+    """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
 
 
 class Turns(Page):
@@ -572,6 +586,8 @@ class TurnEvent(Answer):
     recorded_at: datetime
     kind: Literal["turn"]
     role: str
+    utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
+    """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
 
 
 class ObservationEvent(Answer):
@@ -586,3 +602,5 @@ class ObservationEvent(Answer):
     source_turn_ids: list[str]
     source: Source
     """The client, or the extractor that found it."""
+    utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
+    """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""

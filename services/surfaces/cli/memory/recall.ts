@@ -8,6 +8,7 @@ import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
 import { scopeOf } from '../../client/named-scope.ts';
 import { confidenceInWords, cutBefore, factInWords, noLonger, ownWords } from '../../client/recalled.ts';
+import { speakersDay } from '../../client/speakers-clock.ts';
 import { lineWidth, print, printable, styled, type Terminal, warn, wrapped } from '../../client/terminal.ts';
 
 export interface RecallOptions {
@@ -34,7 +35,7 @@ export interface RecallOptions {
 
 const WIDEST = 100;
 
-const day = (hit: FragmentHit): string => new Date(Number(hit.timestamp) * 1_000).toISOString().slice(0, 10);
+const day = (hit: FragmentHit): string => speakersDay(Number(hit.timestamp) * 1_000, hit.utc_offset);
 
 /** Shown by the part alone: with `--no-passages` the part is within the words. */
 const asPart = (hit: FragmentHit, passages: boolean): FragmentHit =>

@@ -3,6 +3,7 @@ import type { ReceiptAnswer, ReceiptHitItem } from '../../../../schemas/http/rec
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { confidenceInWords } from '../../client/recalled.ts';
+import { speakersDay } from '../../client/speakers-clock.ts';
 import { lineWidth, print, printable, styled, type Terminal, wrapped } from '../../client/terminal.ts';
 
 const WIDEST = 100;
@@ -10,11 +11,11 @@ const INDENT = ' '.repeat(5);
 
 const ERASED = { turn: 'a turn', observation: 'an observation', entity: 'an entity' };
 
-const wordsOf = ({ status, kind, said_at, role, content, label }: ReceiptHitItem): string => {
+const wordsOf = ({ status, kind, said_at, utc_offset, role, content, label }: ReceiptHitItem): string => {
   if (status === 'erased') return `(${ERASED[kind]} that was erased or hidden since)`;
   if (kind === 'entity') return printable(label ?? '');
   const speaker = kind === 'turn' ? `${printable(role ?? '')}: ` : '';
-  return `${said_at?.slice(0, 10) ?? ''} ${speaker}${printable(content ?? '')}`;
+  return `${said_at ? speakersDay(Date.parse(said_at), utc_offset) : ''} ${speaker}${printable(content ?? '')}`;
 };
 
 const detailsOf = ({ kind, used_in, score, id, user_id, session_id, source }: ReceiptHitItem): string =>

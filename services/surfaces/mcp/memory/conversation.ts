@@ -1,5 +1,6 @@
 import { bareName, named } from '../../../../domain/context/quote.ts';
 import type { TurnItem } from '../../../../schemas/http/items.ts';
+import { speakersClock } from '../../client/speakers-clock.ts';
 import type { Memory } from './memory.ts';
 import { quoted } from './quoted.ts';
 
@@ -81,19 +82,24 @@ export const readPage = async (
   return { turns, next };
 };
 
-const turnLines = ({ role, timestamp, text, id }: TurnItem): string =>
-  `**${bareName(role)}** ${timestamp.slice(11, 16)} (${id})\n> ${quoted(text, '> ')}`;
+const clockOf = ({ timestamp, utc_offset }: TurnItem): string =>
+  speakersClock(Date.parse(timestamp), utc_offset);
+
+const turnLines = (turn: TurnItem): string => {
+  const { role, text, id } = turn;
+  return `**${bareName(role)}** ${clockOf(turn).slice(11, 16)} (${id})\n> ${quoted(text, '> ')}`;
+};
 
 /**
- * Renders the conversation as Markdown: a heading per day (UTC), then each turn's speaker and time, with its
- * text as a quotation.
+ * Renders the conversation as Markdown: a heading per day of the speakers, then each turn's speaker and time,
+ * with its text as a quotation.
  */
 export const conversationMarkdown = (address: SessionAddress, { turns, next }: Page): string => {
   const parts = [`# Session ${named(address.session)} of ${named(address.user)}`];
   if (address.cursor !== undefined) parts.push('(continued)');
   let day = '';
   for (const turn of turns) {
-    const said = turn.timestamp.slice(0, 10);
+    const said = clockOf(turn).slice(0, 10);
     if (said !== day) parts.push(`## ${said}`);
     day = said;
     parts.push(turnLines(turn));

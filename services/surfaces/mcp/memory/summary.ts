@@ -2,9 +2,10 @@ import { bareName, cleaned } from '../../../../domain/context/quote.ts';
 import type { TurnHit } from '../../../../schemas/http/parts/hits.ts';
 import type { RecallAnswer } from '../../../../schemas/http/recall.ts';
 import { ownWords } from '../../client/recalled.ts';
+import { speakersDay } from '../../client/speakers-clock.ts';
 
 interface SummaryLine {
-  /** A day in UTC. */
+  /** A day of the speaker. */
   time: string;
   text: string;
 }
@@ -13,7 +14,7 @@ interface SummaryLine {
 const seen = (text: string): string => text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S}]+/gu, '');
 
 const turnOf = (hit: TurnHit) => ({
-  day: new Date(Number(hit.timestamp) * 1_000).toISOString().slice(0, 10),
+  day: speakersDay(Number(hit.timestamp) * 1_000, hit.utc_offset),
   role: seen(hit.role),
   text: seen(ownWords(hit)),
 });

@@ -1,4 +1,5 @@
 import type { ChosenHit } from '../../../../core/ports.ts';
+import { localDay } from '../../../../domain/extraction/dates/calendar.ts';
 import type { Explanation } from '../../../../domain/ranking/explain.ts';
 import { type NewFragment, sourceTurnsOf } from '../../../../domain/search/fragment.ts';
 import type {
@@ -22,9 +23,12 @@ const explanationOf = ({ base, parts, factor }: Explanation): HitExplanation => 
   factor,
 });
 
+const offsetField = (utcOffset: number | undefined) => utcOffset !== undefined && { utc_offset: utcOffset };
+
 /** The members that a hit and a feed item share, except the id. */
-const commonFields = ({ timestamp, user, session }: NewFragment) => ({
+const commonFields = ({ timestamp, utcOffset, user, session }: NewFragment) => ({
   timestamp: unixSeconds(timestamp),
+  ...offsetField(utcOffset),
   user_id: user,
   session_id: session,
 });
@@ -70,8 +74,8 @@ const noLongerFields = ({ noLonger }: Chosen<'turn' | 'observation'>) =>
     ...(noLonger.until !== undefined && { valid_until: new Date(noLonger.until).toISOString() }),
   };
 
-const renderedTurn = ({ role, timestamp }: NewFragment, words: string): string =>
-  `[${new Date(timestamp).toISOString().slice(0, 10)}] [${role}] ${words}`;
+const renderedTurn = ({ role, timestamp, utcOffset }: NewFragment, words: string): string =>
+  `[${localDay(timestamp, utcOffset)}] [${role}] ${words}`;
 
 const turnHit = (hit: Chosen<'turn'>, words: string): TurnHit => ({
   ...hitFields(hit, words),
@@ -84,6 +88,7 @@ export const contentFields = (fragment: NewFragment, words: string) => ({
   text: fragment.kind === 'turn' ? renderedTurn(fragment, words) : words,
   content: words,
   said_at: new Date(fragment.timestamp).toISOString(),
+  ...offsetField(fragment.utcOffset),
   user_id: fragment.user,
   session_id: fragment.session,
   ...(fragment.kind === 'turn' ? { role: fragment.role } : { source: fragment.source! }),

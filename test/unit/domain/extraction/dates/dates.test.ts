@@ -108,11 +108,11 @@ const UNCHANGED = [
 
 describe('makeDatesAbsolute', () => {
   it.each(TABLE)('%s', (sentence, absolute, ...labels) => {
-    expect(makeDatesAbsolute(sentence, SAID)).toEqual({ text: absolute, labels });
+    expect(makeDatesAbsolute(sentence, SAID)).toMatchObject({ text: absolute, labels });
   });
 
   it.each(UNCHANGED)('leaves a sentence without a relative date as it is: %s', sentence => {
-    expect(makeDatesAbsolute(sentence, SAID)).toEqual({ text: sentence, labels: [] });
+    expect(makeDatesAbsolute(sentence, SAID)).toMatchObject({ text: sentence, labels: [] });
   });
 
   it('counts days in UTC, over the ends of months and years', () => {

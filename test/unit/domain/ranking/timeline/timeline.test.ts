@@ -36,6 +36,13 @@ describe('timeline', () => {
     ).toBe('2023-05-08: Bob: A puppy!\n2023-07-01: Ann: I moved to Rome.');
   });
 
+  it("counts days in the speaker's time", () => {
+    const late = { ...turn('2023-05-09T03:30:00Z', 'A puppy!'), utcOffset: -300 };
+    expect(told(late, turn('2023-05-09T03:40:00Z', 'A kitten!'))).toBe(
+      '2023-05-08: Ann: A puppy!\n2023-05-09: Ann: A kitten!',
+    );
+  });
+
   it('says the same thing of one day once', () => {
     const hits = [turn('2023-05-08T10:00:00Z', 'A puppy!'), turn('2023-05-08T11:00:00Z', 'A puppy!')];
     expect(told(...hits)).toBe('2023-05-08: Ann: A puppy!');

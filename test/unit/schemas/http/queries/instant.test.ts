@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseInstant } from '../../../../../schemas/http/queries/instant.ts';
+import { parseInstant, utcOffsetOf } from '../../../../../schemas/http/queries/instant.ts';
 
 describe('parseInstant', () => {
   test.each([
@@ -86,5 +86,19 @@ describe('parseInstant', () => {
     const digits = '1'.repeat(1_000_000);
     expect(parseInstant(`2026-01-31T00:00:00.${digits}Z`)).toBe(Date.UTC(2026, 0, 31) + 111);
     expect(parseInstant(`2026-01-31T00:00:00.${digits}x`)).toBeUndefined();
+  });
+});
+
+describe('utcOffsetOf', () => {
+  test.each([
+    ['2026-01-31T23:59:58+05:30', 330],
+    ['2026-01-31T23:59:58.5-08:00', -480],
+    ['2026-01-31 23:59:58+00:00', 0],
+    ['2026-01-31T23:59:58-00:00', undefined],
+    ['2026-01-31T23:59:58Z', undefined],
+    ['2026-01-31 23:59:58', undefined],
+    ['now', undefined],
+  ])('is the offset that a timestamp names, in minutes: %s', (text, offset) => {
+    expect(utcOffsetOf(text)).toBe(offset);
   });
 });

@@ -19,6 +19,14 @@ it('sends the turn as data, with its instant and weekday, and none of its words 
   });
 });
 
+it("tells the speaker's clock where its offset is known", () => {
+  const { messages } = llmRequest('tiny', { role: 'Ada', text: 'x', timestamp: at, utcOffset: 330 });
+  expect(JSON.parse(messages[1]!.content)).toMatchObject({
+    said_at: '2026-07-05T03:40:00.000+05:30',
+    weekday: 'Sunday',
+  });
+});
+
 it('asks for a strict schema in which every member is required and none is free', () => {
   const request = llmRequest('tiny', { role: 'Ada', text: 'x', timestamp: at });
   expect(request).toMatchObject({ model: 'tiny', temperature: 0, response_format: { type: 'json_schema' } });
@@ -38,5 +46,5 @@ it('asks for a strict schema in which every member is required and none is free'
 });
 
 it('makes another version of another model', () => {
-  expect(llmExtractorVersion('tiny')).toBe('llm-2:tiny');
+  expect(llmExtractorVersion('tiny')).toBe('llm-3:tiny');
 });
