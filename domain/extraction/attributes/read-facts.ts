@@ -189,11 +189,11 @@ function factOf(
   said: Said,
   { subject, tokens }: Reading,
   predicate: Predicate,
-  { text: whole, labels: all, timestamp }: Clause,
+  clause: Clause,
   several: boolean,
 ): SaidFact {
-  const text = several && all.length > 0 ? textOf(tokens, predicate.start, predicate.to) : whole;
-  const labels = text === whole ? all : makeDatesAbsolute(text, timestamp).labels;
+  const part = several ? textOf(tokens, predicate.start, predicate.to) : clause.text;
+  const { text, labels } = part === clause.text ? clause : partOfDated(part, clause);
   const fact: SaidFact = {
     subject: said.of ?? subject.label,
     attribute: said.attribute,
@@ -203,7 +203,7 @@ function factOf(
     // The date in a plan is that of the event; the plan itself holds from the day on which it is told.
     said.isPast || /^(?:birthday|birthplace|plan|goal|preference)$/.test(said.attribute)
       ? undefined
-      : validFrom(text, labels, timestamp);
+      : validFrom(text, labels, clause.timestamp);
   if (from !== undefined) fact.valid_from = from;
   if (said.ended) fact.ended = true;
   return { ...fact, ...modality(said, predicate, subject.about) };
