@@ -64,6 +64,8 @@ export function factOfClause(clause: Clause, lexicon: Lexicon): SaidFact | undef
       ? undefined
       : validFrom(text, labels, timestamp);
   if (from !== undefined) said.valid_from = from;
+  if (from !== undefined && /\b(?:moved|joined|started|switched|relocated|became)\b/.test(text))
+    said.stance = 'changed';
   if (found.ended) said.ended = true;
   return said;
 }

@@ -56,7 +56,7 @@ describe('an answer of use', () => {
     if (!read.ok) throw new Error(read.reason);
     const { data } = extracted(0, turnRecorded(0), {
       source: 'llm',
-      extractor: 'llm-2:x',
+      extractor: 'llm-3:x',
       ...read.extraction,
     });
     expect(registry.checkData('observations.extracted', 1, data).ok).toBe(true);

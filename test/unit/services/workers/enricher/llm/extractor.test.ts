@@ -34,7 +34,7 @@ describe('a turn', () => {
   it('is asked for once when all goes well', async () => {
     const extractor = makeExtractor();
     expect(await extractor.extract(turn('one'), open)).toEqual(fact('one'));
-    expect(extractor).toMatchObject({ version: 'llm-2:tiny', source: 'llm' });
+    expect(extractor).toMatchObject({ version: 'llm-3:tiny', source: 'llm' });
     expect(states).toEqual([{ requests: 1, faults: 0, givenUp: 0, waitsFor: null }]);
   });
 

@@ -38,5 +38,5 @@ it('asks for a strict schema in which every member is required and none is free'
 });
 
 it('makes another version of another model', () => {
-  expect(llmExtractorVersion('tiny')).toBe('llm-2:tiny');
+  expect(llmExtractorVersion('tiny')).toBe('llm-3:tiny');
 });
