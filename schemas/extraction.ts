@@ -11,10 +11,14 @@ export type EntityKind = (typeof ENTITY_KINDS)[number];
 export interface FactByModel {
   subject?: string | null;
   attribute?: string | null;
+  /** The object that the attribute is of, where it has one. */
+  about?: string | null;
   value?: string | null;
   /** ISO 8601: a day, a month, a year or an instant. */
   valid_from?: string | null;
   ended?: boolean | null;
+  /** One of `STANCES`; anything else says nothing. */
+  stance?: string | null;
 }
 
 export interface FoundByModel {
@@ -32,9 +36,11 @@ const observation = {
   text: { type: 'string' },
   subject: nullableString,
   attribute: nullableString,
+  about: nullableString,
   value: nullableString,
   valid_from: nullableString,
   ended: { type: ['boolean', 'null'] },
+  stance: nullableString,
 };
 const entity = { label: { type: 'string' }, kind: { type: 'string', enum: [...ENTITY_KINDS] } };
 

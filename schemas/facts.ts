@@ -1,18 +1,31 @@
+/**
+ * How a fact was said: as holding ("I live in Lyon"), as news ("I moved to Porto"), as a plan ("I'm moving in
+ * May"), or as over ("I used to live in Bath").
+ */
+export const STANCES = ['holds', 'changed', 'plan', 'was'] as const;
+export type Stance = (typeof STANCES)[number];
+
 /** One attribute of one subject, as one observation says it. */
 export interface SaidFact {
   /** Whose: the label of the person or thing, as the observation's text names it. */
   subject: string;
   /** snake_case: from the table of attributes, or any other. */
   attribute: string;
+  /** The object that the attribute is of, where it has one: a `budget` about "laptop". */
+  about?: string;
   /** The attribute's value: "Porto". Empty only when `ended` and the sentence doesn't say what ended. */
   value: string;
-  /** From when it holds: RFC 3339, UTC, milliseconds. Undefined: since the turn's time. */
+  /** From when it holds: RFC 3339, UTC, milliseconds. Undefined: nothing is said of it. */
   valid_from?: string;
+  /** Until when it holds, where that was said: "at Mum's until June". */
+  valid_until?: string;
   /** It no longer holds (a denial or an end). */
   ended?: true;
-  about?: string;
-  stance?: 'holds' | 'changed' | 'plan' | 'was';
+  /** Undefined: `plan` if it begins after its turn, else `changed` if it ended, else `holds`. */
+  stance?: Stance;
+  /** From 0 to 1. Undefined: 1. */
   certainty?: number;
+  /** It was said to hold beside others: "I also work at Globex". */
   adds?: true;
 }
 
@@ -24,9 +37,13 @@ export interface SaidObservation {
 
 /** Characters of a client's observation. */
 export const OBSERVATION_LENGTH = 4_096;
-export const FACT_LIMITS = { subject: 256, attribute: 64, value: 1_024 } as const;
+export const FACT_LIMITS = { subject: 256, attribute: 64, about: 256, value: 1_024 } as const;
 
 const string = { type: 'string' } as const;
+const moment = {
+  type: 'string',
+  pattern: '^-?\\d{4,6}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+} as const;
 
 /** The schema of a fact in an event. */
 export const saidFactSchema = {
@@ -36,11 +53,13 @@ export const saidFactSchema = {
     subject: string,
     attribute: string,
     value: string,
-    valid_from: {
-      type: 'string',
-      pattern: '^-?\\d{4,6}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
-    },
+    about: string,
+    valid_from: moment,
+    valid_until: moment,
     ended: { const: true },
+    stance: { enum: STANCES },
+    certainty: { type: 'number', minimum: 0, maximum: 1 },
+    adds: { const: true },
   },
 } as const;
 

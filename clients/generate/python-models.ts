@@ -13,6 +13,7 @@ export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[
     Order: turns.query.find(({ name }) => name === 'order')!.schema.enum!,
     Role: schemas.CreateApiKey!.properties!.roles!.items!.enum!,
     Source: schemas.ObservationItem!.properties!.source!.enum!,
+    Stance: schemas.ObservationItem!.properties!.stance!.enum!,
   };
 };
 
@@ -71,7 +72,8 @@ export const makeModels = (contract: Contract): string => {
   const modelOf = (name: string): string => write(name, schemas[name]!);
 
   const memberOf = (name: string, schema: Schema, isRequired: boolean, owner: string): string[] => {
-    const type = typeOf(schema, owner, name) + (isRequired ? '' : ' | None');
+    const own = typeOf(schema, owner, name);
+    const type = isRequired || own.endsWith(' | None') ? own : `${own} | None`;
     const isReserved = RESERVED.has(name);
     const value = isReserved ? ` = Field(alias="${name}")` : isRequired ? '' : ' = None';
     const told = SECRET.has(`${owner}.${name}`) ? `Annotated[${type}, Field(repr=False)]` : type;

@@ -19,7 +19,8 @@ const relationsIn = (question: string): string[] =>
     .flatMap(([, one, other]) => [one!.toLowerCase(), other?.toLowerCase() ?? ''])
     .filter(word => relationOf(word) !== undefined);
 
-const isNamed = (question: string, subject: string): boolean =>
+/** Whether a question names a subject, or what an attribute is of. */
+export const isNamed = (question: string, subject: string): boolean =>
   ` ${normaliseWords(question)} `.includes(` ${normaliseWords(subject)} `);
 
 /** Whether the fact's subject is such a relative: "Ada's sister" is asked for as "my sister". */

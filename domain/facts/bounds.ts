@@ -1,6 +1,6 @@
 /**
  * Maximum facts read to decide which are current, of one attribute of one subject or of one attribute: those
- * that began last. Older history is left out.
+ * that stand last. Older history is left out.
  */
 export const MOST_FACTS = 500;
 /** Maximum corrections of a user's names that count: the last ones. */

@@ -213,11 +213,15 @@ export const ATTRIBUTES: readonly Attribute[] = [
     /\bhabits?\b|\b(?:still )?smokes?\b|\bsmoking\b/,
     /^(?:quit|gave up|stopped) (?<v>smoking|drinking|vaping|alcohol|cigarettes|biting my nails)\b/i,
   ),
-  row('likes', 'several', /\bwhat\b.{0,25}\b(?:likes?|loves?|enjoys?)\b(?!.{0,12}\bto be called)/),
+  row(
+    'likes',
+    'several',
+    /\bwhat\b.{0,25}\b(?:likes?|loves?|enjoys?)\b(?!.{0,12}\bto be called)|^(?:do|does) .{1,30}\b(?:like|love|enjoy)\b(?! to be called)/,
+  ),
   row(
     'dislikes',
     'several',
-    /\bwhat\b.{0,25}\b(?:dislikes?|hates?|(?:do|does)(?:n't| not) (?:like|enjoy))\b|\bcan't stand\b/,
+    /\bwhat\b.{0,25}\b(?:dislikes?|hates?|(?:do|does)(?:n't| not) (?:like|enjoy))\b|\bcan't stand\b|^(?:do|does) .{1,30}\b(?:hate|dislike)\b/,
   ),
   row('favourite_', 'one', /\bfavou?rite\b/),
   row('preference', 'several', /\bprefer(?:s|ence|ences|red)?\b|\bwould (?:i|he|she|they|you) rather\b/),

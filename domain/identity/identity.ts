@@ -53,7 +53,7 @@ export interface StatementIdentity extends Omit<TurnIdentity, 'timestamp'> {
 /** The id of the event of a statement: a write's, like a turn's, by which it is billed and known. */
 export const statementId = (key: KeyObject, said: StatementIdentity): string => {
   const { org, user, session, role, text, fact, corrects = '', timestamp } = said;
-  const { subject = '', attribute = '', value = '', valid_from = '', ended } = fact ?? {};
+  const { subject = '', attribute = '', value = '', valid_from = '', ended, ...more } = fact ?? {};
   const parts = [
     org,
     user,
@@ -66,6 +66,7 @@ export const statementId = (key: KeyObject, said: StatementIdentity): string => 
     valid_from,
     String(ended ?? false),
   ];
+  for (const [name, said] of Object.entries(more).sort()) parts.push(name, String(said));
   return encode(
     'trn_',
     timestamp ?? 0,

@@ -3,6 +3,7 @@
  * and write and read rows by them, fragments are made of those that are shown, and a verification compares
  * all of them. To add a stored attribute, add a line here.
  */
+import { standingTime } from '../../domain/facts/holds/standing-time.ts';
 import { type Corrected, factKey, type StoredFact } from '../../domain/facts/stored-fact.ts';
 import { NO_TERMS } from '../../domain/filter/terms.ts';
 import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
@@ -127,7 +128,12 @@ const OBSERVED: readonly Column<SaidObservation>[] = [
 ];
 
 /** By which what an observation says of a subject is found (stored-fact.ts). */
-const FOUND_BY: readonly Column<{ fact?: StoredFact | undefined; corrects?: Corrected | undefined }>[] = [
+const FOUND_BY: readonly Column<
+  Pick<SaidObservation, 'timestamp'> & {
+    fact?: StoredFact | undefined;
+    corrects?: Corrected | undefined;
+  }
+>[] = [
   {
     name: 'fact_key',
     type: 'name',
@@ -136,11 +142,12 @@ const FOUND_BY: readonly Column<{ fact?: StoredFact | undefined; corrects?: Corr
     of: ({ fact }) => (fact ? factKey(fact) : null),
   },
   {
-    name: 'fact_from',
+    name: 'fact_stands',
     type: 'number',
     isNullable: true,
     mapping: LONG,
-    of: ({ fact }) => fact?.validFrom ?? null,
+    // A plan without a beginning is read in its place, and is no value.
+    of: ({ fact, timestamp }) => (fact ? (standingTime(fact, timestamp) ?? timestamp) : null),
   },
   {
     name: 'corrected_id',

@@ -84,7 +84,7 @@ export const turnWrites = (
       document: language.encodeDocument(language.analyse(observation, { role, timestamp })),
       address: { partition, offset, part: i + 1 },
       ...metadata,
-      ...(said && { fact: storedFact({ org, user, timestamp }, said) }),
+      ...(said && { fact: storedFact({ org, user, timestamp }, said, i) }),
       ...(corrects && { corrects: correctedBy({ org, user }, corrects) }),
     };
   });
@@ -104,7 +104,7 @@ export const extractionWrites = (
   const metadata = withTerms(data.metadata);
   return [
     ...data.observations.map(
-      ({ text, fact }): RecallWrite => ({
+      ({ text, fact }, i): RecallWrite => ({
         op: 'observation',
         origin,
         id: observationId(turnId, text),
@@ -120,7 +120,7 @@ export const extractionWrites = (
         document: undefined,
         address: undefined,
         ...metadata,
-        ...(fact && { fact: storedFact({ org, user, timestamp }, fact) }),
+        ...(fact && { fact: storedFact({ org, user, timestamp }, fact, i) }),
       }),
     ),
     ...data.entities.map(({ label, kind }): RecallWrite => {

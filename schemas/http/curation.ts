@@ -20,7 +20,6 @@ const saySchema = {
     text: observationText,
     ...factProperties,
     subject: { ...factProperties.subject, description: 'Whose attribute it is. Default: The user.' },
-    valid_from: { ...instant, description: 'From when it holds. Default: the timestamp.' },
     timestamp: { ...instant, description: 'When it was said. Default: now.' },
     metadata: ingestSchema.properties.metadata,
   },
@@ -33,7 +32,7 @@ const checkSay: Check<SayBody> = makeCheck(saySchema, {
     memberFaults(Object(sent) as Record<string, unknown>).map(([name, message]) => fault(name, message)),
 });
 
-const { subject, attribute, value, valid_from } = factProperties;
+const { subject, attribute, about, value, valid_from, stance } = factProperties;
 const correctable = {
   text: {
     ...observationText,
@@ -41,8 +40,10 @@ const correctable = {
   },
   subject: { ...subject, description: 'Whose attribute it is.' },
   attribute,
+  about,
   value,
   valid_from: { ...valid_from, description: 'From when it holds.' },
+  stance: { ...stance, description: 'How it was said.' },
 } as const;
 const correctSchema = { type: 'object', properties: correctable } as const;
 const correct = component('Correct', { ...correctSchema, minProperties: 1 } as const);
@@ -86,8 +87,10 @@ const stated = {
   subject: { id: 'ent_e6cb0ab77cb1f4e2c0a1e2a5', label: 'Ada' },
   attribute: 'home',
   value: 'Porto',
-  valid_from: '2026-01-05T09:30:00.000Z',
+  valid_from: null,
   ended: false,
+  stance: 'holds' as const,
+  certainty: 1,
   usage: { tokens_in: 8, tokens_out: 0 },
 };
 

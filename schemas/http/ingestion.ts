@@ -4,7 +4,7 @@
  * are ignored.
  */
 import { type Check, makeCheck } from '../ajv.ts';
-import { FACT_LIMITS, OBSERVATION_LENGTH } from '../facts.ts';
+import { FACT_LIMITS, OBSERVATION_LENGTH, STANCES } from '../facts.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { body, guarded, json } from './operation.ts';
 import { scope, TEXT, TURN_ID } from './parts/examples.ts';
@@ -55,12 +55,22 @@ export const factProperties = {
     description:
       'Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike.',
   },
+  about: {
+    ...text(1, FACT_LIMITS.about),
+    description: 'The object that the attribute is of, where it has one: a budget about a laptop.',
+  },
   value: { ...text(1, FACT_LIMITS.value), description: 'What it is.', examples: ['Porto'] },
-  valid_from: { ...instant, description: "From when it holds. Default: the turn's timestamp." },
+  valid_from: { ...instant, description: 'From when it holds. Default: nothing is said of it.' },
   ended: {
     type: 'boolean',
     default: false,
     description: 'It no longer holds. Without a value: whatever held.',
+  },
+  stance: {
+    type: 'string',
+    enum: STANCES,
+    description:
+      'How it was said. holds: it is so, whatever began when; changed: it became so, at valid_from or just now; plan: it will be so from valid_from on; was: it no longer is. Default: plan if valid_from is after the turn, else changed if it ended, else holds.',
   },
 } as const;
 

@@ -2,7 +2,7 @@
 import type { FromSchema } from '../from-schema.ts';
 import { guarded, json } from './operation.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './parts/examples.ts';
-import { saidFact, source, utcOffset } from './parts/hits.ts';
+import { disputedBy, saidFact, source, utcOffset } from './parts/hits.ts';
 import { component, count, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
 
 const latest = {
@@ -73,6 +73,7 @@ export const factItem = component(
     session_id: { type: 'string', description: 'The session in which it was said last.' },
     subject: saidFact.subject,
     attribute: saidFact.attribute,
+    about: { ...nullableString, description: 'The object that the attribute is of; null without one.' },
     value: saidFact.value,
     value_id: {
       type: 'string',
@@ -82,10 +83,13 @@ export const factItem = component(
     text: { type: 'string', description: 'The observation.' },
     valid_from: saidFact.valid_from,
     valid_until: { type: ['string', 'null'], format: 'date-time', description: 'null while it holds.' },
+    stance: saidFact.stance,
+    certainty: saidFact.certainty,
     superseded_by: {
       ...nullableString,
       description: 'The observation that said another value, or that it has ended.',
     },
+    disputed_by: disputedBy,
     source_turn_ids: { ...list(string), description: 'Every turn that says it, the latest first.' },
     source,
     recorded_at: {
@@ -190,12 +194,16 @@ export const factExample: FactItem = {
   session_id: said.session_id,
   subject: { id: 'ent_6b1c1f2bb4b1f9c5d7a3e0f1', label: 'The user' },
   attribute: 'home',
+  about: null,
   value: 'Lyon',
   value_id: ENTITY_ID,
   text: 'The user moved to Lyon.',
-  valid_from: said.timestamp,
+  valid_from: null,
   valid_until: null,
+  stance: 'changed',
+  certainty: 1,
   superseded_by: null,
+  disputed_by: [],
   source_turn_ids: [TURN_ID],
   source: 'rules',
   recorded_at: RECORDED_AT,

@@ -744,6 +744,8 @@ export interface components {
                     subject?: string;
                     /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
                     attribute?: string;
+                    /** @description The object that the attribute is of, where it has one: a budget about a laptop. */
+                    about?: string;
                     /**
                      * @description What it is.
                      * @example Porto
@@ -751,7 +753,7 @@ export interface components {
                     value?: string;
                     /**
                      * Format: date-time
-                     * @description From when it holds. Default: the turn's timestamp.
+                     * @description From when it holds. Default: nothing is said of it.
                      */
                     valid_from?: string;
                     /**
@@ -759,6 +761,11 @@ export interface components {
                      * @default false
                      */
                     ended?: boolean;
+                    /**
+                     * @description How it was said. holds: it is so, whatever began when; changed: it became so, at valid_from or just now; plan: it will be so from valid_from on; was: it no longer is. Default: plan if valid_from is after the turn, else changed if it ended, else holds.
+                     * @enum {string}
+                     */
+                    stance?: "holds" | "changed" | "plan" | "was";
                 })[];
             }[];
             options?: {
@@ -1055,22 +1062,33 @@ export interface components {
             };
             /** @example home */
             attribute?: string;
+            /** @description The object that the attribute is of: a budget about a laptop. */
+            about?: string;
             /** @example Porto */
             value?: string;
             /**
              * Format: date-time
-             * @description From when it holds.
+             * @description From when it holds; null where nothing is said of it.
              */
-            valid_from?: string;
+            valid_from?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it holds, where that is known.
+             */
+            valid_until?: string;
             /** @description It says that something no longer holds. */
             ended?: boolean;
             /**
-             * Format: date-time
-             * @description Where it no longer holds: since when.
+             * @description How it was said: as holding, as news, as a plan, or as over.
+             * @enum {string}
              */
-            valid_until?: string;
+            stance?: "holds" | "changed" | "plan" | "was";
+            /** @description From 0 to 1; what is less certain than 0.8 ends nothing. */
+            certainty?: number;
             /** @description The observation that says what holds instead, or that it has ended. */
             superseded_by?: string;
+            /** @description Observations that say otherwise, where nobody knows which of them holds. */
+            disputed_by?: string[];
         };
         EntityHit: {
             id: string;
@@ -1167,6 +1185,8 @@ export interface components {
             subject?: string;
             /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
             attribute?: string;
+            /** @description The object that the attribute is of, where it has one: a budget about a laptop. */
+            about?: string;
             /**
              * @description What it is.
              * @example Porto
@@ -1174,7 +1194,7 @@ export interface components {
             value?: string;
             /**
              * Format: date-time
-             * @description From when it holds. Default: the timestamp.
+             * @description From when it holds. Default: nothing is said of it.
              */
             valid_from?: string;
             /**
@@ -1182,6 +1202,11 @@ export interface components {
              * @default false
              */
             ended?: boolean;
+            /**
+             * @description How it was said. holds: it is so, whatever began when; changed: it became so, at valid_from or just now; plan: it will be so from valid_from on; was: it no longer is. Default: plan if valid_from is after the turn, else changed if it ended, else holds.
+             * @enum {string}
+             */
+            stance?: "holds" | "changed" | "plan" | "was";
             /**
              * Format: date-time
              * @description When it was said. Default: now.
@@ -1216,15 +1241,29 @@ export interface components {
             };
             /** @example home */
             attribute?: string;
+            /** @description The object that the attribute is of: a budget about a laptop. */
+            about?: string;
             /** @example Porto */
             value?: string;
             /**
              * Format: date-time
-             * @description From when it holds.
+             * @description From when it holds; null where nothing is said of it.
              */
-            valid_from?: string;
+            valid_from?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it holds, where that is known.
+             */
+            valid_until?: string;
             /** @description It says that something no longer holds. */
             ended?: boolean;
+            /**
+             * @description How it was said: as holding, as news, as a plan, or as over.
+             * @enum {string}
+             */
+            stance?: "holds" | "changed" | "plan" | "was";
+            /** @description From 0 to 1; what is less certain than 0.8 ends nothing. */
+            certainty?: number;
             /** @description The observation that it corrects. */
             corrects?: string;
             /** @description The observation that corrects it. */
@@ -1238,6 +1277,8 @@ export interface components {
             subject?: string;
             /** @description Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike. */
             attribute?: string;
+            /** @description The object that the attribute is of, where it has one: a budget about a laptop. */
+            about?: string;
             /**
              * @description What it is.
              * @example Porto
@@ -1248,6 +1289,11 @@ export interface components {
              * @description From when it holds.
              */
             valid_from?: string;
+            /**
+             * @description How it was said.
+             * @enum {string}
+             */
+            stance?: "holds" | "changed" | "plan" | "was";
         };
         CorrectEntity: {
             /** @description Shown from now on, wherever the entity is: in lists, as the subject of facts, in recalls. */
@@ -1439,15 +1485,29 @@ export interface components {
             };
             /** @example home */
             attribute?: string;
+            /** @description The object that the attribute is of: a budget about a laptop. */
+            about?: string;
             /** @example Porto */
             value?: string;
             /**
              * Format: date-time
-             * @description From when it holds.
+             * @description From when it holds; null where nothing is said of it.
              */
-            valid_from?: string;
+            valid_from?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it holds, where that is known.
+             */
+            valid_until?: string;
             /** @description It says that something no longer holds. */
             ended?: boolean;
+            /**
+             * @description How it was said: as holding, as news, as a plan, or as over.
+             * @enum {string}
+             */
+            stance?: "holds" | "changed" | "plan" | "was";
+            /** @description From 0 to 1; what is less certain than 0.8 ends nothing. */
+            certainty?: number;
             /** @description The observation that it corrects. */
             corrects?: string;
             /** @description The observation that corrects it. */
@@ -1472,6 +1532,8 @@ export interface components {
             };
             /** @example home */
             attribute: string;
+            /** @description The object that the attribute is of; null without one. */
+            about: string | null;
             /** @example Porto */
             value: string;
             /** @description The id of the entity that the value names, if it names one: a fact is then a relation between two. GET /memory/entities lists what turns name. */
@@ -1480,16 +1542,25 @@ export interface components {
             text: string;
             /**
              * Format: date-time
-             * @description From when it holds.
+             * @description From when it holds; null where nothing is said of it.
              */
-            valid_from: string;
+            valid_from: string | null;
             /**
              * Format: date-time
              * @description null while it holds.
              */
             valid_until: string | null;
+            /**
+             * @description How it was said: as holding, as news, as a plan, or as over.
+             * @enum {string}
+             */
+            stance: "holds" | "changed" | "plan" | "was";
+            /** @description From 0 to 1; what is less certain than 0.8 ends nothing. */
+            certainty: number;
             /** @description The observation that said another value, or that it has ended. */
             superseded_by: string | null;
+            /** @description Observations that say otherwise, where nobody knows which of them holds. */
+            disputed_by: string[];
             /** @description Every turn that says it, the latest first. */
             source_turn_ids: string[];
             /**
@@ -2599,8 +2670,10 @@ export interface operations {
                      *       },
                      *       "attribute": "home",
                      *       "value": "Porto",
-                     *       "valid_from": "2026-01-05T09:30:00.000Z",
+                     *       "valid_from": null,
                      *       "ended": false,
+                     *       "stance": "holds",
+                     *       "certainty": 1,
                      *       "usage": {
                      *         "tokens_in": 8,
                      *         "tokens_out": 0
@@ -2700,8 +2773,10 @@ export interface operations {
                      *       },
                      *       "attribute": "home",
                      *       "value": "Porto",
-                     *       "valid_from": "2026-01-05T09:30:00.000Z",
+                     *       "valid_from": null,
                      *       "ended": false,
+                     *       "stance": "holds",
+                     *       "certainty": 1,
                      *       "usage": {
                      *         "tokens_in": 8,
                      *         "tokens_out": 0
@@ -3261,12 +3336,16 @@ export interface operations {
                      *             "label": "The user"
                      *           },
                      *           "attribute": "home",
+                     *           "about": null,
                      *           "value": "Lyon",
                      *           "value_id": "ent_050456b33527481e45828878",
                      *           "text": "The user moved to Lyon.",
-                     *           "valid_from": "2026-01-05T09:30:00.000Z",
+                     *           "valid_from": null,
                      *           "valid_until": null,
+                     *           "stance": "changed",
+                     *           "certainty": 1,
                      *           "superseded_by": null,
+                     *           "disputed_by": [],
                      *           "source_turn_ids": [
                      *             "trn_01c1867ad1376fca818c9058dcbb892e"
                      *           ],

@@ -26,10 +26,14 @@ export interface ObservationInput {
   subject?: string | undefined;
   /** snake_case, such as `home`, `employer`, `allergy`; docs/reference/attributes.md has the table. */
   attribute?: string | undefined;
+  /** The object that the attribute is of, where it has one: a budget about a laptop. */
+  about?: string | undefined;
   /** The attribute's value. Required with `attribute`, unless it has ended. */
   value?: string | undefined;
-  /** From when it holds. Default: the turn's timestamp. */
+  /** From when it holds. Default: nothing is said of it. */
   validFrom?: Instant | undefined;
+  /** How it was said. Default: `plan` if `validFrom` is later, else `changed` if it ended, else `holds`. */
+  stance?: 'holds' | 'changed' | 'plan' | 'was' | undefined;
   /** True: it no longer holds. Without a value: whatever held. */
   ended?: boolean | undefined;
 }
@@ -40,7 +44,9 @@ export interface Correction {
   text?: string | undefined;
   subject?: string | undefined;
   attribute?: string | undefined;
+  about?: string | undefined;
   value?: string | undefined;
+  stance?: ObservationInput['stance'];
   validFrom?: Instant | undefined;
 }
 

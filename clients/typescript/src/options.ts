@@ -60,8 +60,6 @@ export interface ReadOptions extends ScopeOptions {
 export interface AddFactOptions extends ObservationInput, ScopeOptions, CallOptions {
   /** Whose attribute it is. Default: The user. */
   subject?: string | undefined;
-  /** From when it holds. Default: the timestamp. */
-  validFrom?: Instant | undefined;
   /** When it was said. Default: now, by the service's clock, so that saying it again stores nothing. */
   timestamp?: Instant | undefined;
   /** Stored with it; at most 16 KiB as JSON. */

@@ -27,6 +27,8 @@ export interface ChosenObservation {
   /** Every turn that contains it, starting with the fragment's own. */
   sourceTurnIds: string[];
   noLonger?: NoLonger | undefined;
+  /** Observations that say otherwise, where nobody knows which of them holds. */
+  disputedBy?: readonly string[] | undefined;
 }
 
 export interface ChosenTurn {

@@ -1,6 +1,7 @@
 /** Reads the attributes that a clause gives its subject: the clause is read once, and frames match on it. */
 import type { SaidFact } from '../../../schemas/facts.ts';
-import { makeDatesAbsolute } from '../dates/dates.ts';
+
+import { type DatedSentence, partOfDated } from '../dates/dates.ts';
 import { type Predicate, type Reading, readClause } from '../reading/clause.ts';
 import { type Complement, complementOf, itemsAt } from '../reading/phrases.ts';
 import { textOf } from '../reading/tokens.ts';
@@ -23,10 +24,7 @@ import { validFrom } from './valid-from.ts';
 import { type Item, organization } from './values.ts';
 
 /** A clause in the speaker's words, its dates made absolute. */
-export interface Clause {
-  text: string;
-  /** ISO labels of the dates in it. */
-  labels: readonly string[];
+export interface Clause extends DatedSentence {
   speaker: string;
   /** Names in the sentence that may be a person's. */
   persons: readonly string[];

@@ -97,7 +97,7 @@ export const tailObservations = (turn: TailTurn): NewFragment[] =>
   turn.observations.map((text, i) => {
     const id = clientObservationId(turn, text);
     const said = turn.facts?.[i];
-    const fact = said && storedFact(turn, said);
+    const fact = said && storedFact(turn, said, i);
     const corrects = turn.stated?.corrects && correctedBy(turn, turn.stated.corrects);
     return observationFragment({ ...turn, id, text, turnId: turn.id, source: 'client', fact, corrects });
   });

@@ -1,4 +1,5 @@
 /** Turns, observations and entities as recall returns them, and the first two as the feed sends them. */
+import { STANCES } from '../../facts.ts';
 import type { FromSchema } from '../../from-schema.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './examples.ts';
 import { component, count, instant, list, object, reference, string } from './parts.ts';
@@ -72,15 +73,27 @@ const supersededBy = {
 export const saidFact = {
   subject,
   attribute: { type: 'string', examples: ['home'] },
+  about: { type: 'string', description: 'The object that the attribute is of: a budget about a laptop.' },
   value: { type: 'string', examples: ['Porto'] },
-  valid_from: { ...instant, description: 'From when it holds.' },
+  valid_from: {
+    type: ['string', 'null'],
+    format: 'date-time',
+    description: 'From when it holds; null where nothing is said of it.',
+  },
+  valid_until: { ...instant, description: 'Until when it holds, where that is known.' },
   ended: { type: 'boolean', description: 'It says that something no longer holds.' },
+  stance: {
+    type: 'string',
+    enum: STANCES,
+    description: 'How it was said: as holding, as news, as a plan, or as over.',
+  },
+  certainty: { type: 'number', description: 'From 0 to 1; what is less certain than 0.8 ends nothing.' },
 } as const;
-const heldFact = {
-  ...saidFact,
-  valid_until: { ...instant, description: 'Where it no longer holds: since when.' },
-  superseded_by: supersededBy,
+export const disputedBy = {
+  ...list(string),
+  description: 'Observations that say otherwise, where nobody knows which of them holds.',
 } as const;
+const heldFact = { ...saidFact, superseded_by: supersededBy, disputed_by: disputedBy } as const;
 
 /** Members of a hit besides its rendered text. They cost no tokens. */
 const bare = {

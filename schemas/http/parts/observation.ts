@@ -1,7 +1,7 @@
 /** Rules between the members of an observation that a client sends. */
 import type { Fault } from './faults.ts';
 
-const NEED_ATTRIBUTE = ['subject', 'value', 'valid_from', 'ended'] as const;
+export const NEED_ATTRIBUTE = ['subject', 'about', 'value', 'valid_from', 'ended', 'stance'] as const;
 
 /** Faults of facts: a fact needs an attribute and, unless it ended, a value. */
 export const factFaults = (body: unknown): Fault[] => {

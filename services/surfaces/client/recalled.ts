@@ -23,11 +23,13 @@ export const cutBefore = ({ part }: Pick<FragmentHit, 'part'>): string => (part 
 export const factInWords = ({
   subject,
   attribute,
+  about,
   value,
   ended,
-}: Pick<ObservationHit, 'subject' | 'attribute' | 'value' | 'ended'>): string | undefined => {
+}: Pick<ObservationHit, 'subject' | 'attribute' | 'about' | 'value' | 'ended'>): string | undefined => {
   if (attribute === undefined) return undefined;
-  const whose = subject ? `${attribute} of ${subject.label}` : attribute;
+  const what = about === undefined ? attribute : `${attribute} (${about})`;
+  const whose = subject ? `${what} of ${subject.label}` : what;
   if (ended) return value ? `${whose}: no longer ${value}` : `${whose}: none any more`;
   return `${whose}: ${value}`;
 };

@@ -3,9 +3,11 @@ import { readScope } from '../../../core/scope.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import { speakerLabel } from '../../../domain/extraction/speaker.ts';
 import { attributeName } from '../../../domain/facts/attributes.ts';
+import { saidFactOf } from '../../../domain/facts/stored-fact.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
-import type { SaidFact, SaidObservation } from '../../../schemas/facts.ts';
+import type { SaidFact, SaidObservation, Stance } from '../../../schemas/facts.ts';
 import type { CorrectBody, StatedObservation } from '../../../schemas/http/curation.ts';
+import { NEED_ATTRIBUTE } from '../../../schemas/http/parts/observation.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import { observationOf as itemOf } from '../lists/items.ts';
 import { type CorrectionPorts, readCorrections } from '../lists/read-corrections.ts';
@@ -80,26 +82,12 @@ export const makeCorrect = (ports: CorrectPorts) => {
   };
 };
 
-const saidIn = ({ text, fact }: NewFragment): SaidObservation =>
-  fact ? { text, fact: saidFactOf(fact) } : { text };
-
-const saidFactOf = ({
-  subject,
-  attribute,
-  value,
-  validFrom,
-  ended,
-}: NonNullable<NewFragment['fact']>): SaidFact => ({
-  subject,
-  attribute,
-  value,
-  valid_from: new Date(validFrom).toISOString(),
-  ...(ended && { ended }),
-});
+const saidIn = ({ text, fact, timestamp }: NewFragment): SaidObservation =>
+  fact ? { text, fact: saidFactOf(fact, timestamp) } : { text };
 
 const saysSame = (one: SaidObservation, other: SaidObservation): boolean =>
   one.text === other.text &&
-  (['subject', 'attribute', 'value', 'valid_from'] as const).every(
+  (['subject', 'attribute', 'about', 'value', 'stance', 'valid_from'] as const).every(
     name => one.fact?.[name] === other.fact?.[name],
   );
 
@@ -108,7 +96,7 @@ const corrected = (latest: NewFragment, body: CorrectBody): SaidObservation => {
   const known = saidIn(latest).fact;
   const attribute = body.attribute === undefined ? known?.attribute : attributeName(body.attribute);
   if (attribute === undefined) {
-    const needing = (['subject', 'value', 'valid_from'] as const).filter(name => body[name] !== undefined);
+    const needing = NEED_ATTRIBUTE.filter(name => name !== 'ended' && body[name] !== undefined);
     if (needing.length > 0) throw invalid(needing.map(name => [name, 'needs an attribute']));
     return { text: body.text ?? latest.text };
   }
@@ -117,19 +105,35 @@ const corrected = (latest: NewFragment, body: CorrectBody): SaidObservation => {
   const subject = body.subject ?? known?.subject ?? speakerLabel(latest.role);
   const from = body.valid_from === undefined ? undefined : parseInstant(body.valid_from)!;
   const valid_from = from === undefined ? known?.valid_from : new Date(from).toISOString();
+  const about = body.about ?? known?.about;
+  const stance = body.stance ?? stanceFrom(latest, known?.stance, from);
   const fact: SaidFact = {
+    ...known,
     subject,
     attribute,
+    ...(about !== undefined && { about }),
     value,
     ...(valid_from !== undefined && { valid_from }),
-    ...(known?.ended && { ended: true as const }),
+    stance,
   };
+  if (stance === undefined) delete fact.stance;
   if (body.text === undefined)
     return { text: known ? reworded(latest.text, known, fact) : latest.text, fact };
   const saysOther = known !== undefined && body.value === undefined && body.attribute === undefined;
   if (saysOther && !body.text.toLowerCase().includes(known.value.toLowerCase()))
     throw invalid([['value', `is missing: the new text does not have the old value of ${attribute}`]]);
   return { text: body.text, fact };
+};
+
+/** A beginning after the turn makes a plan, and a beginning before it makes none. */
+const stanceFrom = (
+  { timestamp }: NewFragment,
+  stance: Stance | undefined,
+  validFrom: number | undefined,
+): Stance | undefined => {
+  if (validFrom === undefined) return stance;
+  if (validFrom > timestamp) return 'plan';
+  return stance === 'plan' ? undefined : stance;
 };
 
 const invalid = (faults: readonly (readonly [name: string, message: string])[]): ServiceError =>

@@ -71,7 +71,16 @@ export type SentObservation = Exclude<NonNullable<Turn['observations']>[number],
 /** An observation as it was sent. A fact without a subject is about the speaker. */
 export const observationOf = (sent: string | SentObservation, role: string): SaidObservation => {
   if (typeof sent === 'string') return { text: sent };
-  const { text, attribute, subject = speakerLabel(role), value = '', valid_from, ended } = sent;
+  const {
+    text,
+    attribute,
+    subject = speakerLabel(role),
+    about,
+    value = '',
+    valid_from,
+    ended,
+    stance,
+  } = sent;
   if (attribute === undefined) return { text };
   const from = valid_from === undefined ? undefined : new Date(parseInstant(valid_from)!).toISOString();
   return {
@@ -79,9 +88,11 @@ export const observationOf = (sent: string | SentObservation, role: string): Sai
     fact: {
       subject,
       attribute,
+      ...(about !== undefined && { about }),
       value,
       ...(from !== undefined && { valid_from: from }),
       ...(ended && { ended }),
+      ...(stance && { stance }),
     },
   };
 };
@@ -90,7 +101,12 @@ export const observationOf = (sent: string | SentObservation, role: string): Sai
 const wordsOf = ({ text, observations, facts = {} }: Omit<IdentifiedTurn, 'tokens'>): string[] => [
   text,
   ...observations,
-  ...Object.values(facts).flatMap(({ subject, attribute, value }) => [subject, attribute, value]),
+  ...Object.values(facts).flatMap(({ subject, attribute, about = '', value }) => [
+    subject,
+    attribute,
+    about,
+    value,
+  ]),
 ];
 
 /** Counts the words of all turns in one call. */

@@ -1,7 +1,7 @@
 /** Which of the observations of a page somebody corrected. */
 
 import type { Admission, KnownObservation, Scope, TurnDetails } from '../../../core/ports.ts';
-import { correctionsById } from '../../../domain/facts/corrections.ts';
+import { correctionsById } from '../../../domain/facts/holds/corrections.ts';
 import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts';
 import type { ObservationItem } from '../../../schemas/http/items.ts';
 

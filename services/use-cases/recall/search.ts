@@ -106,8 +106,12 @@ const withSubject = (hit: ChosenHit, corrected: Corrected): ChosenHit => {
 };
 
 const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
+  if (hit.kind === 'entity') return hit;
   const noLonger = held.noLonger(hit);
-  return noLonger && hit.kind !== 'entity' ? { ...hit, noLonger } : hit;
+  const told = noLonger ? { ...hit, noLonger } : hit;
+  if (told.kind === 'turn') return told;
+  const disputedBy = held.disputedBy(told.fragment.id);
+  return disputedBy ? { ...told, disputedBy } : told;
 };
 
 /** The observations extracted from the turns among the hits, whether or not they are hits themselves. */

@@ -8,12 +8,16 @@ const fact = (label: string, attribute: string, value: string, from = 1, until?:
   session_id: 'monday',
   subject: { id: `ent_${label}`, label },
   attribute,
+  about: null,
   value,
   value_id: `ent_${value}`,
   text: '',
   valid_from: `2026-0${from}-01T00:00:00.000Z`,
   valid_until: until === undefined ? null : `2026-0${until}-01T00:00:00.000Z`,
+  stance: 'holds',
+  certainty: 1,
   superseded_by: null,
+  disputed_by: [],
   source_turn_ids: ['trn_1'],
   source: 'client',
   recorded_at: null,
@@ -33,6 +37,7 @@ const entity = (label: string, turns = 1, ...others: string[]): EntityItem => ({
   })),
 });
 
+const NOW = Date.parse('2026-06-15T00:00:00Z');
 /** As the service orders them: by attribute, then subject. */
 const FACTS = [
   fact('Ada', 'home', 'Lyon', 1, 3),
@@ -45,7 +50,7 @@ const FACTS = [
 
 describe('what is known of a user', () => {
   it('is by subject, the one with most attributes first, and by attribute; what held comes apart, latest first', () => {
-    const shown = subjectsOf([...FACTS, fact('Ada', 'age', '41')]).map(({ label, attributes }) => [
+    const shown = subjectsOf([...FACTS, fact('Ada', 'age', '41')], NOW).map(({ label, attributes }) => [
       label,
       ...attributes.map(({ attribute, holds, held }) => [
         attribute,
@@ -57,7 +62,20 @@ describe('what is known of a user', () => {
       ['Ada', ['age', ['41'], []], ['home', ['Porto'], ['Paris', 'Lyon']], ['sibling', ['grace'], []]],
       ['Ben', ['friend', [], ['Grace']], ['job', ['baker'], []]],
     ]);
-    expect(subjectsOf([])).toEqual([]);
+    expect(subjectsOf([], NOW)).toEqual([]);
+  });
+
+  it('has what is planned apart until it begins, and what it is of each in a row of its own', () => {
+    const plan = { ...fact('Ada', 'home', 'Rome', 8), stance: 'plan' as const };
+    const shown = (now: number) =>
+      subjectsOf([fact('Ada', 'home', 'Porto', 6), plan], now)[0]!.attributes.map(({ holds, planned }) => [
+        holds.map(({ value }) => value),
+        planned.map(({ value }) => value),
+      ]);
+    expect(shown(NOW)).toEqual([[['Porto'], ['Rome']]]);
+    expect(shown(Date.parse('2026-08-02T00:00:00Z'))).toEqual([[['Rome', 'Porto'], []]]);
+    const budgets = ['laptop', 'trip'].map(about => ({ ...fact('Ada', 'budget', about), about }));
+    expect(subjectsOf(budgets, NOW)[0]!.attributes.map(({ about }) => about)).toEqual(['laptop', 'trip']);
   });
 
   it('links a value that names a subject or an entity, whatever its case, and no other', () => {
@@ -75,8 +93,11 @@ describe('what is known of a user', () => {
 
   it('has the names that no fact is about, those that are named most first', () => {
     const entities = [entity('Ada', 9), entity('Rome', 1), entity('Grace', 3)];
-    expect(withoutFacts(entities, subjectsOf(FACTS)).map(({ label }) => label)).toEqual(['Grace', 'Rome']);
-    expect(withoutFacts([entity('Benjamin', 2, 'Ben')], subjectsOf(FACTS))).toEqual([]);
+    expect(withoutFacts(entities, subjectsOf(FACTS, NOW)).map(({ label }) => label)).toEqual([
+      'Grace',
+      'Rome',
+    ]);
+    expect(withoutFacts([entity('Benjamin', 2, 'Ben')], subjectsOf(FACTS, NOW))).toEqual([]);
   });
 
   it('writes an attribute in words', () => {

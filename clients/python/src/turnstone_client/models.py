@@ -19,6 +19,7 @@ Mode: TypeAlias = Literal["active", "deep"]
 Order: TypeAlias = Literal["asc", "desc"]
 Role: TypeAlias = Literal["*", "memory:write", "memory:read", "usage:read", "keys:manage"]
 Source: TypeAlias = Literal["client", "rules", "llm"]
+Stance: TypeAlias = Literal["holds", "changed", "plan", "was"]
 
 
 class Answer(BaseModel):
@@ -151,15 +152,23 @@ class ObservationHit(Answer):
     part: TextPart | None = None
     subject: Subject | None = None
     attribute: str | None = None
+    about: str | None = None
+    """The object that the attribute is of: a budget about a laptop."""
     value: str | None = None
     valid_from: datetime | None = None
-    """From when it holds."""
+    """From when it holds; null where nothing is said of it."""
+    valid_until: datetime | None = None
+    """Until when it holds, where that is known."""
     ended: bool | None = None
     """It says that something no longer holds."""
-    valid_until: datetime | None = None
-    """Where it no longer holds: since when."""
+    stance: Stance | None = None
+    """How it was said: as holding, as news, as a plan, or as over."""
+    certainty: float | None = None
+    """From 0 to 1; what is less certain than 0.8 ends nothing."""
     superseded_by: str | None = None
     """The observation that says what holds instead, or that it has ended."""
+    disputed_by: list[str] | None = None
+    """Observations that say otherwise, where nobody knows which of them holds."""
 
 
 class EntityHit(Answer):
@@ -259,11 +268,19 @@ class StatedObservation(Answer):
     """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
     subject: Subject | None = None
     attribute: str | None = None
+    about: str | None = None
+    """The object that the attribute is of: a budget about a laptop."""
     value: str | None = None
     valid_from: datetime | None = None
-    """From when it holds."""
+    """From when it holds; null where nothing is said of it."""
+    valid_until: datetime | None = None
+    """Until when it holds, where that is known."""
     ended: bool | None = None
     """It says that something no longer holds."""
+    stance: Stance | None = None
+    """How it was said: as holding, as news, as a plan, or as over."""
+    certainty: float | None = None
+    """From 0 to 1; what is less certain than 0.8 ends nothing."""
     corrects: str | None = None
     """The observation that it corrects."""
     superseded_by: str | None = None
@@ -287,11 +304,19 @@ class ObservationItem(Answer):
     """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
     subject: Subject | None = None
     attribute: str | None = None
+    about: str | None = None
+    """The object that the attribute is of: a budget about a laptop."""
     value: str | None = None
     valid_from: datetime | None = None
-    """From when it holds."""
+    """From when it holds; null where nothing is said of it."""
+    valid_until: datetime | None = None
+    """Until when it holds, where that is known."""
     ended: bool | None = None
     """It says that something no longer holds."""
+    stance: Stance | None = None
+    """How it was said: as holding, as news, as a plan, or as over."""
+    certainty: float | None = None
+    """From 0 to 1; what is less certain than 0.8 ends nothing."""
     corrects: str | None = None
     """The observation that it corrects."""
     superseded_by: str | None = None
@@ -434,18 +459,26 @@ class FactItem(Answer):
     """The session in which it was said last."""
     subject: Subject
     attribute: str
+    about: str | None
+    """The object that the attribute is of; null without one."""
     value: str
     value_id: str
     """The id of the entity that the value names, if it names one: a fact is then a relation between two. GET
     /memory/entities lists what turns name."""
     text: str
     """The observation."""
-    valid_from: datetime
-    """From when it holds."""
+    valid_from: datetime | None
+    """From when it holds; null where nothing is said of it."""
     valid_until: datetime | None
     """null while it holds."""
+    stance: Stance
+    """How it was said: as holding, as news, as a plan, or as over."""
+    certainty: float
+    """From 0 to 1; what is less certain than 0.8 ends nothing."""
     superseded_by: str | None
     """The observation that said another value, or that it has ended."""
+    disputed_by: list[str]
+    """Observations that say otherwise, where nobody knows which of them holds."""
     source_turn_ids: list[str]
     """Every turn that says it, the latest first."""
     source: Source

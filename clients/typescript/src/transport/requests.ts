@@ -122,9 +122,11 @@ export const sayOf = (said: AddFactOptions): Schemas['Say'] => ({
   text: said.text,
   subject: said.subject,
   attribute: said.attribute,
+  about: said.about,
   value: said.value,
   valid_from: maybeInstant(said.validFrom),
   ended: said.ended,
+  stance: said.stance,
   timestamp: maybeInstant(said.timestamp),
   metadata: said.metadata,
 });
@@ -133,13 +135,17 @@ export const correctOf = ({
   text,
   subject,
   attribute,
+  about,
   value,
+  stance,
   validFrom,
 }: Correction): Schemas['Correct'] => ({
   text,
   subject,
   attribute,
+  about,
   value,
+  stance,
   valid_from: maybeInstant(validFrom),
 });
 

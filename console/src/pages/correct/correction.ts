@@ -8,7 +8,7 @@ export interface Correctable {
   attribute?: string;
   value?: string;
   /** RFC 3339. */
-  valid_from?: string;
+  valid_from?: string | null;
 }
 
 export interface CorrectionForm {
@@ -18,10 +18,10 @@ export interface CorrectionForm {
   since: string;
 }
 
-export const formOf = ({ value = '', text, valid_from = '' }: Correctable): CorrectionForm => ({
+export const formOf = ({ value = '', text, valid_from }: Correctable): CorrectionForm => ({
   value,
   text,
-  since: valid_from.slice(0, 10),
+  since: valid_from?.slice(0, 10) ?? '',
 });
 
 /** Returns the changed fields; undefined if nothing was changed. An emptied field counts as unchanged. */

@@ -44,10 +44,19 @@ const Value = ({ fact, named }: { fact: FactItem; named: (value: string) => stri
 /** Whether a fact was corrected: it never held, so it ended when it began. */
 const isCorrected = ({ valid_from, valid_until }: FactItem): boolean => valid_until === valid_from;
 
-const period = ({ valid_from, valid_until }: FactItem): string => {
-  const from = date(valid_from);
+const period = ({ valid_from, valid_until }: FactItem, isPlanned: boolean): string => {
+  const from = valid_from === null ? undefined : date(valid_from);
   const until = valid_until === null ? undefined : date(valid_until);
-  return until === undefined ? `since ${from}` : from === until ? from : `${from} – ${until}`;
+  if (from === undefined) return until === undefined ? '' : `until ${until}`;
+  if (until === undefined) return `${isPlanned ? 'from' : 'since'} ${from}`;
+  return from === until ? from : `${from} – ${until}`;
+};
+
+/** Returns the state of a fact that doesn't simply hold. */
+const stateOf = (fact: FactItem, isPlanned: boolean): string | undefined => {
+  if (isPlanned) return 'planned';
+  if (fact.valid_until !== null) return isCorrected(fact) ? 'corrected' : 'no longer';
+  return fact.disputed_by.length > 0 ? 'in doubt' : undefined;
 };
 
 /** Actions on a fact for a key with memory:write. */
@@ -56,10 +65,10 @@ export interface FactActions {
   onCorrected: (stated: StatedObservation) => void;
 }
 
-const keyOf = ({ id, valid_from }: FactItem): string => id + valid_from;
+const keyOf = ({ id, valid_until }: FactItem): string => id + (valid_until ?? '');
 
 const Rows = ({
-  known: { attribute, holds, held },
+  known: { attribute, about, holds, planned, held },
   isOpen,
   named,
   actions,
@@ -69,67 +78,77 @@ const Rows = ({
   named: (value: string) => string | undefined;
   actions: FactActions | undefined;
 }) => {
-  const shown = isOpen ? [...holds, ...held] : holds;
+  const shown = [...holds, ...planned, ...(isOpen ? held : [])];
   const correcting = useCorrecting(actions?.onCorrected);
   const isCorrecting = (fact: FactItem): boolean => correcting.id === keyOf(fact);
   return (
     <>
-      {shown.map((fact, index) => (
-        <Fragment key={keyOf(fact)}>
-          <tr className={fact.valid_until === null ? undefined : 'held'}>
-            {index === 0 && (
-              <th scope="rowgroup" rowSpan={shown.length + (shown.some(isCorrecting) ? 1 : 0)}>
-                {inWords(attribute)}
-              </th>
-            )}
-            <td dir="auto">
-              <Value fact={fact} named={named} />
-            </td>
-            <td>
-              {period(fact)}
-              {fact.valid_until !== null && (
-                <>
-                  {' '}
-                  <span className="no-longer">{isCorrected(fact) ? 'corrected' : 'no longer'}</span>
-                </>
+      {shown.map((fact, index) => {
+        const isPlanned = planned.includes(fact);
+        const state = stateOf(fact, isPlanned);
+        return (
+          <Fragment key={keyOf(fact)}>
+            <tr className={fact.valid_until === null && !isPlanned ? undefined : 'held'}>
+              {index === 0 && (
+                <th scope="rowgroup" rowSpan={shown.length + (shown.some(isCorrecting) ? 1 : 0)}>
+                  {inWords(attribute)}
+                  {about !== null && (
+                    <>
+                      {' '}
+                      (<Stored>{about}</Stored>)
+                    </>
+                  )}
+                </th>
               )}
-            </td>
-            <td>
-              <Sources fact={fact} />
-              {actions && (
-                <span className="actions">
-                  {!isCorrected(fact) && (
+              <td dir="auto">
+                <Value fact={fact} named={named} />
+              </td>
+              <td>
+                {period(fact, isPlanned)}
+                {state && (
+                  <>
+                    {' '}
+                    <span className="no-longer">{state}</span>
+                  </>
+                )}
+              </td>
+              <td>
+                <Sources fact={fact} />
+                {actions && (
+                  <span className="actions">
+                    {!isCorrected(fact) && (
+                      <button
+                        type="button"
+                        className="small"
+                        aria-label={`Correct ${inWords(attribute)}: ${fact.value}`}
+                        aria-expanded={isCorrecting(fact)}
+                        onClick={event => correcting.toggle(keyOf(fact), event.currentTarget)}
+                      >
+                        Correct
+                      </button>
+                    )}
                     <button
                       type="button"
                       className="small"
-                      aria-label={`Correct ${inWords(attribute)}: ${fact.value}`}
-                      aria-expanded={isCorrecting(fact)}
-                      onClick={event => correcting.toggle(keyOf(fact), event.currentTarget)}
+                      aria-label={`Hide ${inWords(attribute)}: ${fact.value}`}
+                      onClick={() => actions.onHide(fact)}
                     >
-                      Correct
+                      Hide
                     </button>
-                  )}
-                  <button
-                    type="button"
-                    className="small"
-                    aria-label={`Hide ${inWords(attribute)}: ${fact.value}`}
-                    onClick={() => actions.onHide(fact)}
-                  >
-                    Hide
-                  </button>
-                </span>
-              )}
-            </td>
-          </tr>
-          {isCorrecting(fact) && (
-            <tr>
-              <td colSpan={3}>
-                <Correct said={fact} onDone={correcting.end} />
+                  </span>
+                )}
               </td>
             </tr>
-          )}
-        </Fragment>
-      ))}
+            {isCorrecting(fact) && (
+              <tr>
+                <td colSpan={3}>
+                  <Correct said={fact} onDone={correcting.end} />
+                </td>
+              </tr>
+            )}
+          </Fragment>
+        );
+      })}
     </>
   );
 };
@@ -159,9 +178,9 @@ export const FactTable = ({
         </tr>
       </thead>
       {attributes
-        .filter(({ holds }) => isOpen || holds.length > 0)
+        .filter(({ holds, planned }) => isOpen || holds.length + planned.length > 0)
         .map(known => (
-          <tbody key={known.attribute}>
+          <tbody key={`${known.attribute} ${known.about ?? ''}`}>
             <Rows known={known} isOpen={isOpen} named={named} actions={actions} />
           </tbody>
         ))}

@@ -1,11 +1,14 @@
 /** Arranges a user's facts for the page: by subject and attribute, and with the entities that they name. */
 import type { EntityItem, FactItem } from '../../api/types.ts';
 
-/** An attribute of a subject: its current and its former facts. */
+/** An attribute of a subject: its current facts, those to come and its former ones. */
 export interface KnownAttribute {
   attribute: string;
+  /** The object that the attribute is of; null without one. */
+  about: string | null;
   /** The latest first. */
   holds: FactItem[];
+  planned: FactItem[];
   held: FactItem[];
 }
 
@@ -17,18 +20,34 @@ export interface KnownSubject {
 
 const key = (label: string): string => label.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 
-const latestFirst = (a: FactItem, b: FactItem): number => (a.valid_from < b.valid_from ? 1 : -1);
+/** A fact of which nothing says since when is later than all others. */
+const start = ({ valid_from }: FactItem): string => valid_from ?? '~';
+const latestFirst = (a: FactItem, b: FactItem): number => (start(a) < start(b) ? 1 : -1);
 
-/** Returns subjects with the most attributes first, then by name. */
-export const subjectsOf = (facts: readonly FactItem[]): KnownSubject[] =>
+/** Whether a fact is a plan that has not begun. */
+const isPlanned = ({ stance, valid_from, valid_until }: FactItem, now: number): boolean =>
+  stance === 'plan' && valid_until === null && valid_from !== null && Date.parse(valid_from) > now;
+
+const attributeKey = ({ attribute, about }: FactItem): string => `${attribute}\n${about ?? ''}`;
+
+/**
+ * Returns subjects with the most attributes first, then by name.
+ *
+ * @param now Unix milliseconds
+ */
+export const subjectsOf = (facts: readonly FactItem[], now: number): KnownSubject[] =>
   [...Map.groupBy(facts, ({ subject }) => subject.id)]
     .map(([id, ofSubject]) => ({
       id,
       label: ofSubject[0]!.subject.label,
-      attributes: [...Map.groupBy(ofSubject, ({ attribute }) => attribute)]
-        .map(([attribute, ofAttribute]) => ({
-          attribute,
-          holds: ofAttribute.filter(({ valid_until }) => valid_until === null).sort(latestFirst),
+      attributes: [...Map.groupBy(ofSubject, attributeKey).values()]
+        .map(ofAttribute => ({
+          attribute: ofAttribute[0]!.attribute,
+          about: ofAttribute[0]!.about,
+          holds: ofAttribute
+            .filter(fact => fact.valid_until === null && !isPlanned(fact, now))
+            .sort(latestFirst),
+          planned: ofAttribute.filter(fact => isPlanned(fact, now)).sort(latestFirst),
           held: ofAttribute.filter(({ valid_until }) => valid_until !== null).sort(latestFirst),
         }))
         .sort((a, b) => a.attribute.localeCompare(b.attribute, 'en')),

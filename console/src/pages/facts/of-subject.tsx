@@ -60,7 +60,7 @@ export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject
   const known = loaded.value;
   if (loaded.state === 'failed') return <ErrorNotice error={loaded.error} retry={loaded.reload} />;
   if (!known) return <Loading what="what is known" />;
-  const [own] = subjectsOf(known.own);
+  const [own] = subjectsOf(known.own, Date.now());
   const entity = known.entities.find(one => namesOf(one).some(name => isNamed(name, subject)));
   return (
     <>

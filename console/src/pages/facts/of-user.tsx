@@ -22,16 +22,20 @@ const Subjects = ({
   actions: FactActions | undefined;
 }) => {
   const [isOpen, setOpen] = useState(false);
-  const subjects = subjectsOf(known.facts);
+  const subjects = subjectsOf(known.facts, Date.now());
   const named = makeNamed(known.facts, known.entities);
-  const held = known.facts.filter(({ valid_until }) => valid_until !== null).length;
-  const shown = subjects.filter(({ attributes }) => isOpen || attributes.some(one => one.holds.length > 0));
+  const count = (of: 'holds' | 'held'): number =>
+    subjects.flatMap(({ attributes }) => attributes.flatMap(one => one[of])).length;
+  const held = count('held');
+  const shown = subjects.filter(
+    ({ attributes }) => isOpen || attributes.some(one => one.holds.length + one.planned.length > 0),
+  );
   return (
     <>
       {subjects.length > 0 && (
         <div className="heading">
           <p className="muted">
-            {counted(known.facts.length - held, 'fact holds', 'facts hold')},{' '}
+            {counted(count('holds'), 'fact holds', 'facts hold')},{' '}
             {counted(held, 'no longer does', 'no longer do')}.
           </p>
           <label className="history">

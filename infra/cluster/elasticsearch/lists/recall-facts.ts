@@ -48,7 +48,7 @@ export const openRecallFacts = (
         {
           ...columns(...FRAGMENT, 'recorded_at', 'kind', 'metadata'),
           size: most,
-          sort: [{ fact_from: 'desc' }, { id: 'asc' }],
+          sort: [{ fact_stands: 'desc' }, { id: 'asc' }],
         },
       );
       return hits.hits;

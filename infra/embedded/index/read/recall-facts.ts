@@ -31,7 +31,7 @@ export const openRecallFacts = (
   // In the order of its index, so that only the last of a million facts of one key are read.
   const ofKey = reader.prepare(
     `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.fact_key = ?4 AND ${OF_SCOPE}
-     ORDER BY f.fact_from DESC LIMIT ${MOST_FACTS}`,
+     ORDER BY f.fact_stands DESC LIMIT ${MOST_FACTS}`,
   );
   const correctingKey = reader.prepare(
     `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrected_key = ?4 AND ${OF_SCOPE}

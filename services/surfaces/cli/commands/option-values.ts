@@ -1,5 +1,6 @@
 /** Parsers of options and arguments. Commander reports their errors with the flag's name, exit status 2. */
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import { STANCES } from '../../../../schemas/facts.ts';
 import { type Filter, filterFaults } from '../../../../schemas/http/queries/filter.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 
@@ -68,3 +69,7 @@ export const filter = (text: string): Filter => {
 
 /** Collects the values of an option that may be repeated. */
 export const repeated = (value: string, before: string[] = []): string[] => [...before, value];
+
+/** How a fact was said. */
+export const stance = (description: string): Option =>
+  new Option('--stance <stance>', description).choices(STANCES);

@@ -1,4 +1,5 @@
 import * as operations from '../../../../clients/typescript/src/operations.ts';
+import type { Stance } from '../../../../schemas/facts.ts';
 import { answerOf } from '../../client/client.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
@@ -12,6 +13,8 @@ export interface CorrectOptions {
   text?: string;
   subject?: string;
   attribute?: string;
+  about?: string;
+  stance?: Stance;
   since?: string;
   json?: boolean;
 }
@@ -37,7 +40,7 @@ export const correct = async (
   if (Object.values(body).every(value => value === undefined))
     throw failure(
       EXIT.usage,
-      'say what to correct: --value, --text, --subject, --attribute or --since; nothing was corrected',
+      'say what to correct: --value, --text, --subject, --attribute, --about, --stance or --since; nothing was corrected',
     );
   try {
     const answer = await connect(terminal).call(operations.correct(id, body));

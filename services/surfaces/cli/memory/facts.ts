@@ -35,13 +35,23 @@ const shortened = (text: string): string => {
 const sourceOf = ({ source, source_turn_ids: { length } }: FactItem): string =>
   length > 1 ? `${source}, ${length} turns` : source;
 
+/** `budget (laptop)`. */
+const attributeOf = ({ attribute, about }: FactItem): string =>
+  about === null ? printable(attribute) : `${printable(attribute)} (${shortened(about)})`;
+
+/** A plan that has not begun, or a value that something contradicts. */
+const stateOf = ({ stance, valid_from, disputed_by }: FactItem): string => {
+  const isPlanned = stance === 'plan' && valid_from !== null && Date.parse(valid_from) > Date.now();
+  return isPlanned ? ' (planned)' : disputed_by.length > 0 ? ' (in doubt)' : '';
+};
+
 /** By subject, then attribute; a value that held before stands above the one that follows. */
 const bySubject = (facts: readonly FactItem[]): FactItem[] =>
   facts.toSorted(
     (a, b) =>
       a.subject.label.localeCompare(b.subject.label, 'en') ||
       a.subject.id.localeCompare(b.subject.id, 'en') ||
-      a.attribute.localeCompare(b.attribute, 'en'),
+      attributeOf(a).localeCompare(attributeOf(b), 'en'),
   );
 
 /** A subject or an attribute is named in its first row only. */
@@ -51,9 +61,9 @@ const rowsOf = (facts: readonly FactItem[]): string[][] =>
     const isSameSubject = before?.subject.id === fact.subject.id;
     return [
       isSameSubject ? '' : shortened(fact.subject.label),
-      isSameSubject && before?.attribute === fact.attribute ? '' : printable(fact.attribute),
-      shortened(fact.value),
-      day(fact.valid_from),
+      isSameSubject && before && attributeOf(before) === attributeOf(fact) ? '' : attributeOf(fact),
+      `${shortened(fact.value)}${stateOf(fact)}`,
+      fact.valid_from === null ? '' : day(fact.valid_from),
       fact.valid_until === null ? '' : day(fact.valid_until),
       sourceOf(fact),
     ];

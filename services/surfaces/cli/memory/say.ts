@@ -1,4 +1,5 @@
 import * as operations from '../../../../clients/typescript/src/operations.ts';
+import type { Stance } from '../../../../schemas/facts.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
@@ -11,7 +12,9 @@ export interface SayOptions {
   session?: string;
   subject?: string;
   attribute?: string;
+  about?: string;
   value?: string;
+  stance?: Stance;
   since?: string;
   ended?: boolean;
   at?: string;
@@ -20,16 +23,18 @@ export interface SayOptions {
 
 /** `turnstone say "…"`: a fact that no turn says. Without `--at` saying it again stores nothing. */
 export const say = async (terminal: Terminal, text: string, options: SayOptions): Promise<ExitStatus> => {
-  const { user, session, subject, attribute, value, ended } = options;
+  const { user, session, subject, attribute, about, value, ended, stance } = options;
   const client = connect(terminal);
   const body = {
     scope: scopeOf({ user, session }),
     text,
     subject,
     attribute,
+    about,
     value,
     valid_from: instant(options.since, '00:00:00.000'),
     ended,
+    stance,
     timestamp: instant(options.at, '00:00:00.000'),
   };
   printStated(terminal, 'said', await client.call(operations.say(body)), options.json);

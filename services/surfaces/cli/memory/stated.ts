@@ -22,7 +22,7 @@ export const printStated = (
     fact,
     fact && valid_from && `since ${valid_from.slice(0, 10)}`,
     `${user_id} / ${session_id}`,
-  ].filter(part => part !== undefined && part !== '');
+  ].filter(part => part);
   print(terminal, `${usage.tokens_in === 0 ? 'said before' : done}: ${id}`);
   print(terminal, `  ${printable(text)}`);
   print(terminal, `  ${printable(details.join(' · '))}`);

@@ -6,11 +6,17 @@ export interface KnownFact {
   id: string;
   subject: string;
   attribute: string;
+  /** The object that the attribute is of. */
+  about?: string;
   value: string;
-  /** RFC 3339 in UTC. */
-  since: string;
+  /** RFC 3339 in UTC; absent where nothing is said of it. */
+  since?: string;
   /** End of the fact; absent while it holds. */
   until?: string;
+  /** It was told as a plan. */
+  planned?: true;
+  /** Ids of facts that say otherwise, where nobody knows which holds. */
+  disputed_by?: string[];
   /** client, rules or llm. */
   source: string;
   /** The turns that state it, the latest first. */
@@ -31,15 +37,18 @@ const bySubject = (a: KnownFact, b: KnownFact): number =>
 export const profileOf = (user: string, facts: readonly FactItem[], more: boolean): Profile => ({
   user: oneLine(user),
   facts: facts
-    .map(({ id, subject, attribute, value, valid_from, valid_until, source, source_turn_ids }) => ({
-      id,
-      subject: oneLine(subject.label),
-      attribute,
-      value: oneLine(value),
-      since: valid_from,
-      ...(valid_until !== null && { until: valid_until }),
-      source,
-      turn_ids: source_turn_ids,
+    .map(fact => ({
+      id: fact.id,
+      subject: oneLine(fact.subject.label),
+      attribute: fact.attribute,
+      ...(fact.about !== null && { about: oneLine(fact.about) }),
+      value: oneLine(fact.value),
+      ...(fact.valid_from !== null && { since: fact.valid_from }),
+      ...(fact.valid_until !== null && { until: fact.valid_until }),
+      ...(fact.stance === 'plan' && { planned: true as const }),
+      ...(fact.disputed_by.length > 0 && { disputed_by: fact.disputed_by }),
+      source: fact.source,
+      turn_ids: fact.source_turn_ids,
     }))
     .toSorted(bySubject),
   more,
@@ -59,10 +68,17 @@ export const valueText = (value: string): string => {
   );
 };
 
-const factLine = ({ id, attribute, value, since, until, turn_ids }: KnownFact): string => {
-  const when =
-    until === undefined ? `since ${day(since)}` : `${day(since)} to ${day(until)}, no longer holds`;
-  return `- ${attribute}: "${valueText(value)}" (${when}, ${id} ${turnsText(turn_ids, MOST_TURNS)})`;
+const whenOf = ({ since, until, planned }: KnownFact): string => {
+  const from =
+    since && `${planned ? 'planned from' : until === undefined ? 'since' : 'from'} ${day(since)}, `;
+  return `${from ?? ''}${until === undefined ? '' : `no longer holds since ${day(until)}, `}`;
+};
+
+const factLine = (fact: KnownFact): string => {
+  const { id, attribute, about, value, disputed_by, turn_ids } = fact;
+  const what = about === undefined ? attribute : `${attribute} ("${valueText(about)}")`;
+  const doubt = disputed_by ? `in doubt: ${disputed_by.join(' ')} says otherwise, ` : '';
+  return `- ${what}: "${valueText(value)}" (${whenOf(fact)}${doubt}${id} ${turnsText(turn_ids, MOST_TURNS)})`;
 };
 
 /**

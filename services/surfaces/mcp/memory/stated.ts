@@ -17,6 +17,8 @@ export const factInput = {
     .regex(/^[a-z][a-z0-9_]{0,63}$/)
     .describe('What it says of the subject, in snake_case, such as home, employer or allergy.'),
   value: textOf(1_024).describe('What it is, such as Porto.'),
+  about: textOf(256).describe('The object that the attribute is of, such as the laptop of a budget.'),
+  stance: z.enum(['holds', 'changed', 'plan', 'was']),
   since: z.string(),
 } as const;
 
@@ -27,12 +29,13 @@ export const statedOutput = {
   text: z.string(),
   subject: z.string().optional(),
   attribute: z.string().optional(),
+  about: z.string().optional(),
   value: z.string().optional(),
   since: z.string().optional().describe('From when it holds: RFC 3339, UTC.'),
 } as const;
 
 export const statedMembers = (stated: StatedObservation) => {
-  const { id, user_id, session_id, text, subject, attribute, value, valid_from } = stated;
+  const { id, user_id, session_id, text, subject, attribute, about, value, valid_from } = stated;
   return {
     id,
     user: oneLine(user_id),
@@ -40,14 +43,16 @@ export const statedMembers = (stated: StatedObservation) => {
     text: cleaned(text),
     ...(subject && { subject: oneLine(subject.label) }),
     ...(attribute !== undefined && { attribute }),
+    ...(about !== undefined && { about: oneLine(about) }),
     ...(value !== undefined && { value: oneLine(value) }),
-    ...(valid_from !== undefined && { since: valid_from }),
+    ...(valid_from && { since: valid_from }),
   };
 };
 
-const factLine = ({ subject, attribute, value, valid_from, ended }: StatedObservation): string[] => {
+const factLine = ({ subject, attribute, about, value, valid_from, ended }: StatedObservation): string[] => {
   if (attribute === undefined) return [];
-  const whose = subject ? `${attribute} of ${speakerName(subject.label)}` : attribute;
+  const of = about === undefined ? attribute : `${attribute} ("${valueText(about)}")`;
+  const whose = subject ? `${of} of ${speakerName(subject.label)}` : of;
   const what = value === undefined ? 'none any more' : `${ended ? 'no longer ' : ''}"${valueText(value)}"`;
   return [`${whose}: ${what}${valid_from ? ` (since ${valid_from.slice(0, 10)})` : ''}`];
 };

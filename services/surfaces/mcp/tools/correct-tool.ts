@@ -14,7 +14,7 @@ Take the id from recall or profile. Name what changes, most often only value; th
 
 The API key needs the role memory:write.`;
 
-const { text, subject, attribute, value, since } = factInput;
+const { text, subject, attribute, about, value, stance, since } = factInput;
 
 const inputSchema = z.strictObject({
   id: z.string().min(1).max(256).describe('The fact (obs_…), as recall and profile name it.'),
@@ -24,9 +24,11 @@ const inputSchema = z.strictObject({
     .describe('The whole sentence. Default: the old one with the new value and subject in it.'),
   subject: subject.optional().describe('Whose it is: the name of a person or a thing.'),
   attribute: attribute.optional(),
+  about: about.optional(),
   since: since
     .optional()
     .describe('From when it holds: a day (2026-04-02) or an RFC 3339 instant. Default: as before.'),
+  stance: stance.optional().describe('How it was said. Default: as before.'),
 });
 
 const outputSchema = {
@@ -72,7 +74,7 @@ export const addCorrect: AddTool = (server, surroundings) => {
         const correction = { ...members, valid_from: instant(since, '00:00:00.000') };
         if (Object.values(correction).every(value => value === undefined))
           return refusedWith(
-            'Name what to correct: value, text, subject, attribute or since. Nothing was corrected.',
+            'Name what to correct: value, text, subject, attribute, about, stance or since. Nothing was corrected.',
           );
         const stated = await unlessMissing(memory.correct(fact, correction, signal));
         if (!stated) return refusedWith(`Memory has no such fact ${id}: nothing was corrected.`);

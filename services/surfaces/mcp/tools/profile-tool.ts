@@ -21,9 +21,18 @@ const outputSchema = {
         id: z.string(),
         subject: z.string().describe('Whose: a person or a thing.'),
         attribute: z.string().describe('snake_case, such as home or favourite_colour.'),
+        about: z.string().optional().describe('The object that the attribute is of, such as a laptop.'),
         value: z.string(),
-        since: z.string().describe('From when it holds: RFC 3339, UTC.'),
+        since: z
+          .string()
+          .optional()
+          .describe('From when it holds: RFC 3339, UTC; absent where nothing is said of it.'),
         until: z.string().optional().describe('Since when it no longer holds; absent while it holds.'),
+        planned: z.boolean().optional().describe('true: it was told as a plan, to begin at since.'),
+        disputed_by: z
+          .array(z.string())
+          .optional()
+          .describe('Facts that say otherwise, where nobody knows which of them holds.'),
         source: z.string().describe('client, rules or llm.'),
         turn_ids: z.array(z.string()).describe('The turns that say it, the latest first.'),
       }),

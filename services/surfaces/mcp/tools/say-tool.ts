@@ -14,7 +14,7 @@ Saying it again with the same arguments stores nothing. To take it back, forget 
 
 The API key needs the role memory:write.`;
 
-const { text, subject, attribute, value, since } = factInput;
+const { text, subject, attribute, about, value, stance, since } = factInput;
 
 const inputSchema = z.strictObject({
   text: text.describe('The whole sentence, such as "Grace lives in Porto.", at most 4,096 characters.'),
@@ -22,10 +22,18 @@ const inputSchema = z.strictObject({
     .optional()
     .describe('Whose attribute it is: the name of a person or a thing. Default: the user.'),
   attribute: attribute.optional(),
+  about: about.optional(),
   value: value.optional(),
   since: since
     .optional()
-    .describe('From when it holds: a day (2026-04-02) or an RFC 3339 instant. Default: now.'),
+    .describe(
+      'From when it holds: a day (2026-04-02) or an RFC 3339 instant. Leave it out where nobody said so.',
+    ),
+  stance: stance
+    .optional()
+    .describe(
+      'holds: it is so; changed: it became so, at since or just now; plan: it will be so from since on; was: it no longer is. Default: plan if since is later, changed if it ended, else holds.',
+    ),
   ended: z
     .boolean()
     .optional()

@@ -5,19 +5,19 @@
 
 import { freshnessOf } from '../../../../core/freshness.ts';
 import type { ReadModels } from '../../../../core/ports/engines.ts';
-import type { Admission, KnownFact, KnownObservation, Scope, TurnDetails } from '../../../../core/ports.ts';
+import type { Admission, KnownFact, KnownObservation, TurnDetails } from '../../../../core/ports.ts';
 import { ownScope, readScope } from '../../../../core/scope.ts';
 import { assertSettled } from '../../../../core/settled.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
 import { attributeName } from '../../../../domain/facts/attributes.ts';
-import { correctionsById } from '../../../../domain/facts/corrections.ts';
-import type { Period } from '../../../../domain/facts/dated-facts.ts';
+import { correctionsById } from '../../../../domain/facts/holds/corrections.ts';
+import type { Period } from '../../../../domain/facts/holds/dated-facts.ts';
+import { holding, whatHeld } from '../../../../domain/facts/holds/what-holds.ts';
 import { factKey } from '../../../../domain/facts/stored-fact.ts';
-import { whatHeld } from '../../../../domain/facts/what-holds.ts';
+import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
 import { conditionInQuery, selectedBy } from '../../../../domain/filter/condition.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
-import { sourceTurnsOf } from '../../../../domain/search/fragment.ts';
 import { tailObservations } from '../../../../projections/recall/tail/tail-turn.ts';
 import type { FactItem } from '../../../../schemas/http/items.ts';
 import { cursors, type Facts, type Query } from '../../../../schemas/http/lists.ts';
@@ -25,8 +25,8 @@ import type { KeyOf } from '../../../../schemas/http/queries/cursor.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { LISTED } from '../../../../schemas/http/queries/list-operation.ts';
 import { keyAfter, nameOf } from '../page.ts';
-import { factFields } from './fact-fields.ts';
-import { readSubjects, type Subjects, subjectIn } from './subjects.ts';
+import { itemOf, type OfUser, valueId } from './fact-item.ts';
+import { attributeIn, readSubjects, type Subjects, subjectIn } from './subjects.ts';
 
 export interface HeldFactPorts {
   details: Pick<TurnDetails, 'facts' | 'factKeys' | 'nameCorrections'>;
@@ -44,10 +44,6 @@ const KEYS_AT_ONCE = 64;
 const MOST_KEYS = 1_024;
 /** Behind everything of a key. */
 const KEY_END = { from: Number.MAX_SAFE_INTEGER, id: '' };
-
-interface OfUser extends Scope {
-  user: string;
-}
 
 /** A page, as it fills. */
 interface Page {
@@ -77,9 +73,14 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const subject = query.subject === undefined ? undefined : subjectOf(scope, query.subject, subjects);
     const named = query.value === undefined ? undefined : subjects.idOf(entityOf(scope, query.value));
     const page: Page = { facts: [], last: undefined };
+    /** The keys whose facts decide about this one's. */
+    const decidedWith = (key: string): string[] =>
+      decidedTogether(attributeIn(key)).flatMap(attribute =>
+        subjects.keysWith(factKey({ attribute, subjectId: subjectIn(key) })),
+      );
 
     const add = async (keys: readonly string[]): Promise<void> => {
-      const wanted = [...new Set(keys.flatMap(subjects.keysWith))].map(key => ({ user: scope.user, key }));
+      const wanted = [...new Set(keys.flatMap(decidedWith))].map(key => ({ user: scope.user, key }));
       const stored: KnownFact[] = [];
       const corrections: KnownObservation[] = observed.filter(({ corrects }) => corrects !== undefined);
       for (let at = 0; at < wanted.length; at += KEYS_AT_ONCE) {
@@ -92,10 +93,12 @@ export const makeListFacts = (ports: HeldFactPorts) => {
       for (const key of keys) {
         // Facts of several names of one person are listed once, under the first of their keys.
         const together = subjects.keysWith(key).filter(one => byKey.has(one));
-        const facts = together.some(one => one < key) ? [] : together.flatMap(one => byKey.get(one)!);
-        for (const period of whatHeld<KnownObservation>(facts, moment, corrected).sort(byStart)) {
+        const isFirst = !together.some(one => one < key);
+        const facts = isFirst ? decidedWith(key).flatMap(one => byKey.get(one) ?? []) : [];
+        const { periods } = whatHeld<KnownObservation>(facts, moment, corrected);
+        for (const period of (holds === 'now' ? holding(periods) : periods).sort(byStart)) {
           if (page.facts.length > limit) return;
-          if (holds === 'now' && period.until !== undefined) continue;
+          if (!key.startsWith(`${period.said[0].fact.attribute}/`)) continue;
           if (named !== undefined && named !== subjects.idOf(valueId(scope, period))) continue;
           const [first, ...others] = period.said.filter(isSelected);
           if (!first) continue;
@@ -147,10 +150,6 @@ const entityOf = ({ org, user }: OfUser, named: string): string =>
 const subjectOf = (scope: OfUser, named: string, { idOf, labelled }: Subjects): string =>
   idOf(labelled(named) ?? entityOf(scope, named));
 
-/** The entity that a value names, if it names one. */
-const valueId = ({ org, user }: OfUser, { said }: Period): string =>
-  entityId(org, user, normaliseLabel(said[0].fact.value));
-
 const observedIn = (tail: Awaited<ReturnType<Admission['tail']>>): KnownObservation[] =>
   tail
     .filter(({ facts, stated }) => facts !== undefined || stated !== undefined)
@@ -176,24 +175,3 @@ type FactKey = Pick<KeyOf<typeof cursors.facts>, 'from' | 'id'>;
 
 const isAfter = (one: FactKey, last: FactKey): boolean =>
   one.from > last.from || (one.from === last.from && one.id > last.id);
-
-const itemOf = (scope: OfUser, period: Period<KnownObservation>, { standsFor }: Subjects): FactItem => {
-  const { said, from, until, endedBy } = period;
-  const [{ id, session, text, fact, source, recordedAt }] = said;
-  const { ended: _, ...fields } = factFields(fact)!;
-  return {
-    id,
-    user_id: scope.user,
-    session_id: session,
-    ...fields,
-    subject: standsFor(fields.subject),
-    value_id: valueId(scope, period),
-    text,
-    valid_from: new Date(from).toISOString(),
-    valid_until: until === undefined ? null : new Date(until).toISOString(),
-    superseded_by: endedBy?.id ?? null,
-    source_turn_ids: [...new Set(said.flatMap(sourceTurnsOf))],
-    source: source!,
-    recorded_at: recordedAt === Number.MAX_SAFE_INTEGER ? null : new Date(recordedAt).toISOString(),
-  };
-};

@@ -57,7 +57,7 @@ export const readSubjects = async (
 };
 
 export const subjectIn = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
-const attributeIn = (key: string): string => key.slice(0, key.lastIndexOf('/'));
+export const attributeIn = (key: string): string => key.slice(0, key.lastIndexOf('/'));
 
 const firstKeys = async (details: Pick<TurnDetails, 'factKeys'>, scope: OfUser): Promise<string[]> => {
   const keys: string[] = [];

@@ -7,8 +7,9 @@ import type {
   StoredFragment,
   TurnDetails,
 } from '../../../../core/ports.ts';
-import { keyAskedFor } from '../../../../domain/facts/asked-about.ts';
-import type { Standing } from '../../../../domain/facts/standing.ts';
+import { isNamed, keyAskedFor } from '../../../../domain/facts/asked-about.ts';
+import type { Period } from '../../../../domain/facts/holds/dated-facts.ts';
+import type { Standing } from '../../../../domain/facts/holds/standing.ts';
 import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../../domain/ranking/by-what-holds.ts';
 import { byPartWith } from '../../../../domain/ranking/features/scored-parts.ts';
@@ -63,6 +64,10 @@ export const replacementOf = (
   return old.every(one => one !== undefined) ? old.at(-1)?.by : undefined;
 };
 
+/** Whether the question names what a value is of, where there is such an object. */
+const isOfAsked = (q: string, { said: [{ fact }] }: Period): boolean =>
+  fact.about === undefined || isNamed(q, fact.about);
+
 /** The observation that answers the question: the current fact, or the one that ended it. */
 export const lead = (
   q: string,
@@ -75,8 +80,8 @@ export const lead = (
     known.filter(({ fact }) => asked.has(fact.attribute)),
   );
   if (key === undefined) return undefined;
-  const [holds] = holding.get(key) ?? [];
-  if (holds) return holds.said[0];
+  const held = holding.get(key) ?? [];
+  if (held.length > 0) return held.find(one => held.length === 1 || isOfAsked(q, one))?.said[0];
   return known
     .filter(one => factKey(one.fact) === key)
     .map(({ id }) => superseded.get(id)?.by)

@@ -2,25 +2,19 @@
 
 import type {
   ChosenHit,
-  Correction,
   FoundFacts,
   KnownFact,
-  KnownObservation,
-  NameCorrection,
   NoLonger,
-  Scope,
   SearchRequest,
   StoredFragment,
-  TailTurn,
   TurnDetails,
 } from '../../../../core/ports.ts';
 import { attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
-import { type Standing, standingOf } from '../../../../domain/facts/standing.ts';
 import { factKey, type StoredFact } from '../../../../domain/facts/stored-fact.ts';
+import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
 import { type Condition, selectedBy } from '../../../../domain/filter/condition.ts';
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 import { asksForPresent } from '../../../../domain/ranking/lately.ts';
-import { tailObservations } from '../../../../projections/recall/tail/tail-turn.ts';
 import { correctedSubjects } from '../../lists/read-names.ts';
 import {
   best,
@@ -33,6 +27,7 @@ import {
   type WithFact,
 } from './held-ranking.ts';
 import type { RankedCandidates } from './hits.ts';
+import { distinct, missingKeys, ofTail, standingOfUsers } from './known-facts.ts';
 import type { FactPorts } from './ranked-facts.ts';
 import { correctedTogether, type RecallNames } from './recall-names.ts';
 
@@ -56,6 +51,8 @@ export interface WhatHolds {
   isPast: boolean;
   /** Tells how a hit no longer holds; undefined where it does. */
   noLonger(hit: ChosenHit): NoLonger | undefined;
+  /** The ids of the observations that say otherwise, where nobody knows which holds. */
+  disputedBy(observation: string): readonly string[] | undefined;
   /** The current facts on the attributes asked for, and on what these hits state. */
   holding(hits: readonly ChosenHit[]): KnownFact[];
 }
@@ -77,7 +74,7 @@ export const readWhatHolds = async (
   signal?: AbortSignal,
 ): Promise<WhatHolds> => {
   const { details, names } = ports;
-  const asked = new Set(attributesAskedFor(q));
+  const asked = new Set(attributesAskedFor(q).flatMap(decidedTogether));
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
   const present = isPast ? undefined : asksForPresent(q, [...asked].some(holdsOne));
   const ranking = present ? await ofThePresent(given, present) : given;
@@ -124,80 +121,10 @@ export const readWhatHolds = async (
     isKnown: first !== undefined,
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
+    disputedBy: id => standing.disputed.get(id),
     holding: hits => holdingOf(hits, { asked, facts, known, standing }, scope.filter),
   };
 };
-
-/**
- * Folds each user's facts separately: names are merged only within one user's partition. `names`: the
- * corrections of names of the one user that is searched.
- */
-const standingOfUsers = (
-  facts: readonly KnownFact[],
-  moment: number,
-  { corrections, names }: { corrections: readonly Correction[]; names: readonly NameCorrection[] },
-): Standing<KnownObservation> => {
-  const users = new Set([...facts, ...corrections].map(({ user }) => user));
-  const standings = [...users].map(user => {
-    const isTheirs = (one: KnownObservation): boolean => one.user === user;
-    return standingOf<KnownObservation>(facts.filter(isTheirs), moment, corrections.filter(isTheirs), names);
-  });
-  return {
-    superseded: new Map(standings.flatMap(({ superseded }) => [...superseded])),
-    holding: new Map(standings.flatMap(({ holding }) => [...holding])),
-  };
-};
-
-/** The keys of these facts of which not all facts were read. */
-const missingKeys = (
-  facts: readonly WithFact[],
-  read: readonly KnownFact[],
-  together: (subjectId: string) => readonly string[],
-): { user: string; key: string }[] => {
-  const known = new Set(read.map(({ fact }) => factKey(fact)));
-  const missing = new Map<string, { user: string; key: string }>();
-  for (const { user, fact } of facts) {
-    for (const subjectId of together(fact.subjectId)) {
-      const key = factKey({ ...fact, subjectId });
-      if (!known.has(key)) missing.set(key, { user, key });
-    }
-  }
-  return [...missing.values()];
-};
-
-/** Clients' observations of the tail, with turns and without, that the index may not have yet. */
-const ofTail = (tail: readonly TailTurn[], { session }: Scope) => {
-  const said = tail
-    .filter(
-      turn =>
-        (turn.facts !== undefined || turn.stated !== undefined) && (session ?? turn.session) === turn.session,
-    )
-    .flatMap(turn =>
-      tailObservations(turn).map(one => ({
-        key: -1,
-        ...one,
-        recordedAt: Number.MAX_SAFE_INTEGER,
-        metadata: turn.metadata,
-      })),
-    );
-  return {
-    corrections: said.flatMap(one => (one.corrects ? [{ ...one, corrects: one.corrects }] : [])),
-    /** Those of the attributes asked for, and of the keys of other facts. */
-    facts: (others: readonly Pick<KnownFact, 'fact'>[], asked: ReadonlySet<string>): KnownFact[] => {
-      const keys = new Set(others.map(({ fact }) => factKey(fact)));
-      return said.flatMap(one =>
-        one.fact && (asked.has(one.fact.attribute) || keys.has(factKey(one.fact)))
-          ? [{ ...one, fact: one.fact }]
-          : [],
-      );
-    },
-  };
-};
-
-/** The index's copy wins. */
-const distinct = <T extends KnownObservation>(all: readonly T[]): T[] => [
-  ...new Map([...all].reverse().map(one => [one.id, one])).values(),
-];
 
 const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
   if (hit.kind === 'entity') return undefined;

@@ -99,6 +99,7 @@ const observationHit = (hit: Chosen<'observation'>, words: string): ObservationH
   ...observationFields(hit.fragment, hit.sourceTurnIds, words),
   ...factFields(hit.fragment.fact),
   ...noLongerFields(hit),
+  ...(hit.disputedBy && { disputed_by: [...hit.disputedBy] }),
 });
 
 export type Hit = FragmentHit | EntityHit;

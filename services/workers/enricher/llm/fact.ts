@@ -1,5 +1,5 @@
 import type { FactByModel } from '../../../../schemas/extraction.ts';
-import { FACT_LIMITS, type SaidFact } from '../../../../schemas/facts.ts';
+import { FACT_LIMITS, type SaidFact, STANCES } from '../../../../schemas/facts.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
@@ -26,18 +26,22 @@ const snakeCase = (text: string): string =>
  * then.
  */
 export const factOf = (found: FactByModel, oneLine: (text: string) => string): SaidFact | undefined => {
-  const [subject, value] = [found.subject, found.value].map(text => oneLine(text ?? ''));
+  const [subject, value, about] = [found.subject, found.value, found.about].map(text => oneLine(text ?? ''));
   const attribute = snakeCase(found.attribute ?? '');
   const ended = found.ended === true;
   if (!subject || !attribute || (!value && !ended)) return undefined;
   if (subject.length > FACT_LIMITS.subject || value!.length > FACT_LIMITS.value) return undefined;
   if (attribute.length > FACT_LIMITS.attribute) return undefined;
+  const isKept = about !== '' && about!.length <= FACT_LIMITS.about;
+  const stance = STANCES.find(one => one === found.stance);
   const from = found.valid_from ? instantOf(found.valid_from.trim()) : undefined;
   return {
     subject,
     attribute,
+    ...(isKept && { about: about! }),
     value: value!,
     ...(from !== undefined && { valid_from: from }),
     ...(ended && { ended }),
+    ...(stance && { stance }),
   };
 };

@@ -22,11 +22,12 @@ Ada's car." A speaker that is a part in a conversation has an article: user -> "
 "in 2025". Leave out what can't be reckoned.
 - Only what the text tells, in its own language. No questions, greetings, thanks, small talk, guesses or comments.
 - A text that tells no fact has an empty list.
-- Where a fact gives one attribute of one person or thing, the five members beside "text" say so; else they are null. \
-subject: whose, named as in the sentence. attribute: in snake_case; where one fits: ${ATTRIBUTE_NAMES}. value: the bare value, \
-"Porto". valid_from: from when it holds, ISO 8601 (2026-07-03, 2026-07 or 2025), null if the text doesn't say. ended: true when \
-the text says that it no longer holds ("I quit Acme": employer, Acme, true), else false. What is only planned or wished has the \
-attribute plan.
+- Where a fact gives one attribute of one person or thing, the seven members beside "text" say so; else they are null. \
+subject: whose, named as in the sentence. attribute: in snake_case; where one fits: ${ATTRIBUTE_NAMES}. about: the object that it is of, \
+"laptop" of a budget for a laptop, null without one. value: the bare value, "Porto". valid_from: from when it holds, ISO 8601 (2026-07-03, 2026-07 or 2025), null if the text doesn't say. ended: true when \
+the text says that it no longer holds ("I quit Acme": employer, Acme, true), else false. \
+stance: holds ("I live in Lyon"), changed ("I moved to Porto last week", "I joined Acme in 2019"), plan ("I'm moving to Rome in May"; \
+valid_from says when), was ("I used to live in Bath"). What is only wished has the attribute plan.
 
 entities: what the text names, each once, as it is commonly written; the speaker too, when that is a name.
 - kind: person (also animals with a name), place, organization, product, or other (events, works, languages \

@@ -5,7 +5,14 @@ import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 
 const said = (subject: string, attribute: string, role = 'user') => ({
   role,
-  fact: { subjectId: `ent_${subject}`, subject, attribute, value: 'x', validFrom: 0, ended: false },
+  fact: {
+    subjectId: `ent_${subject}`,
+    subject,
+    attribute,
+    value: 'x',
+    ended: false,
+    stance: 'holds' as const,
+  },
 });
 
 describe('the attribute that a question asks for', () => {
@@ -25,11 +32,19 @@ describe('the attribute that a question asks for', () => {
     ['What car does Leo drive?', 'vehicle'],
     ['Which languages do I speak?', 'language'],
     ['What instrument do I play?', 'instrument'],
+    ['Do I like Thai food?', 'likes'],
+    ['Does Ada still hate mushrooms?', 'dislikes'],
+    ['What does Ada enjoy?', 'likes'],
   ])('%s', (question, attribute) => expect(attributesAskedFor(question)).toContain(attribute));
 
-  it.each(['What did Caroline paint?', 'How was the concert?', 'Tell me about the trip to Peru', ''])(
-    'is none where no attribute is asked for: %s',
-    question => expect(attributesAskedFor(question)).toEqual([]),
+  it.each([
+    'What did Caroline paint?',
+    'How was the concert?',
+    'Would you like some tea?',
+    'Tell me about the trip to Peru',
+    '',
+  ])('is none where no attribute is asked for: %s', question =>
+    expect(attributesAskedFor(question)).toEqual([]),
   );
 
   it('is of a table of forty at least, in which each name is there once', () => {

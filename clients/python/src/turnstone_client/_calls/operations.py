@@ -111,9 +111,11 @@ def say(
     session: str | None,
     subject: str | None,
     attribute: str | None,
+    about: str | None,
     value: str | None,
     valid_from: Instant | None,
     ended: bool | None,
+    stance: models.Stance | None,
     timestamp: Instant | None,
     metadata: Mapping[str, Any] | None,
 ) -> Call[models.StatedObservation]:
@@ -124,9 +126,11 @@ def say(
             "text": text,
             "subject": subject,
             "attribute": attribute,
+            "about": about,
             "value": value,
             "valid_from": instant(valid_from),
             "ended": ended,
+            "stance": stance,
             "timestamp": instant(timestamp),
             "metadata": metadata,
         }
@@ -165,8 +169,10 @@ def correct(
     text: str | None,
     subject: str | None,
     attribute: str | None,
+    about: str | None,
     value: str | None,
     valid_from: Instant | None,
+    stance: models.Stance | None,
 ) -> Call[models.StatedObservation]:
     """Correct an observation."""
     body = without_none(
@@ -174,8 +180,10 @@ def correct(
             "text": text,
             "subject": subject,
             "attribute": attribute,
+            "about": about,
             "value": value,
             "valid_from": instant(valid_from),
+            "stance": stance,
         }
     )
     return Call(Request("PATCH", f"/memory/observations/{path_id(id)}", body=body), models.StatedObservation)

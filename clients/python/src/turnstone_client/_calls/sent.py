@@ -66,7 +66,8 @@ class Turn(BaseModel):
     ``timestamp`` is when it was said; default: now. A turn of the same role, text and instant is neither stored nor
     billed twice. A ``datetime`` needs a time zone; a string is RFC 3339, in UTC if it has no offset.
     ``observations`` are facts that you know about the turn, recallable as soon as it is; a mapping has a ``text``
-    and may have ``attribute``, ``value``, ``subject``, ``valid_from`` and ``ended``.
+    and may have ``attribute``, ``about``, ``value``, ``subject``, ``valid_from``,
+    ``ended`` and ``stance``.
     """
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)

@@ -25,9 +25,11 @@ class AsyncMemory(AsyncLists):
         session: str | None = None,
         subject: str | None = None,
         attribute: str | None = None,
+        about: str | None = None,
         value: str | None = None,
         valid_from: Instant | None = None,
         ended: bool | None = None,
+        stance: models.Stance | None = None,
         timestamp: Instant | None = None,
         metadata: Mapping[str, Any] | None = None,
         timeout: float | None = None,
@@ -35,7 +37,8 @@ class AsyncMemory(AsyncLists):
         """Says a fact that no turn says. It is found at once; saying the same again in the session stores nothing.
 
         ``subject``: whose ``attribute`` it is; default: The user. ``ended=True``: it no longer holds.
-        ``valid_from``: from when it holds; default: the ``timestamp``, by default the service's now.
+        ``about``: the object that the attribute is of. ``valid_from``: from when it holds; default: nothing is said of it.
+        ``stance``: how it was said; default: plan if ``valid_from`` is later, else changed if it ended, else holds.
         """
         call = operations.say(
             text,
@@ -43,9 +46,11 @@ class AsyncMemory(AsyncLists):
             session=given(session, self._settings.session),
             subject=subject,
             attribute=attribute,
+            about=about,
             value=value,
             valid_from=valid_from,
             ended=ended,
+            stance=stance,
             timestamp=timestamp,
             metadata=metadata,
         )
@@ -58,8 +63,10 @@ class AsyncMemory(AsyncLists):
         text: str | None = None,
         subject: str | None = None,
         attribute: str | None = None,
+        about: str | None = None,
         value: str | None = None,
         valid_from: Instant | None = None,
+        stance: models.Stance | None = None,
         timeout: float | None = None,
     ) -> models.StatedObservation:
         """Corrects an observation or fact by any of its ids; returns the observation that supersedes it.
@@ -68,7 +75,14 @@ class AsyncMemory(AsyncLists):
         ``text``: default: the old one with the corrected value and subject in it.
         """
         call = operations.correct(
-            id, text=text, subject=subject, attribute=attribute, value=value, valid_from=valid_from
+            id,
+            text=text,
+            subject=subject,
+            attribute=attribute,
+            about=about,
+            value=value,
+            valid_from=valid_from,
+            stance=stance,
         )
         return await self._transport.run(self._caller.call(call, timeout))
 

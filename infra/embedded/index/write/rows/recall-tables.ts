@@ -59,7 +59,7 @@ export const RECALL_TABLES = `
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
   -- What is said of one attribute of one subject, the latest last.
-  CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_from) WHERE fact_key IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_stands) WHERE fact_key IS NOT NULL;
   CREATE INDEX IF NOT EXISTS corrections_by_id ON fragments (corrected_id) WHERE corrected_id IS NOT NULL;
   CREATE INDEX IF NOT EXISTS corrections_by_key ON fragments (partition, corrected_key) WHERE corrected_key IS NOT NULL;
   -- What is due to be swept, and isn't yet.

@@ -1,6 +1,6 @@
 import type { CorrectOptions } from '../../memory/correct.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { attribute, moment, textTo } from '../option-values.ts';
+import { attribute, moment, stance, textTo } from '../option-values.ts';
 
 export const addCorrect: AddCommand = (program, terminal, finish) => {
   program
@@ -11,6 +11,8 @@ export const addCorrect: AddCommand = (program, terminal, finish) => {
     .option('--text <text>', 'the sentence; default: the old one with the new value in it', textTo(4_096))
     .option('--subject <name>', 'the person or thing that it is of', textTo(256))
     .option('--attribute <name>', 'what it says of the subject, such as home', attribute)
+    .option('--about <object>', 'what the attribute is of', textTo(256))
+    .addOption(stance('how it was said'))
     .option('--since <time>', 'from when it holds: a day or an RFC 3339 instant', moment)
     .option('--json', 'print JSON')
     .addHelpText(

@@ -1,6 +1,6 @@
 import type { SayOptions } from '../../memory/say.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { attribute, id, moment, textTo } from '../option-values.ts';
+import { attribute, id, moment, stance, textTo } from '../option-values.ts';
 
 export const addSay: AddCommand = (program, terminal, finish) => {
   program
@@ -11,13 +11,15 @@ export const addSay: AddCommand = (program, terminal, finish) => {
     .option('--session <id>', "default: the key's own session, or default-session", id)
     .option('--subject <name>', 'the person or thing that the fact is of; default: The user', textTo(256))
     .option('--attribute <name>', 'what it says of the subject, such as home', attribute)
+    .option('--about <object>', 'what the attribute is of, such as the laptop of a budget', textTo(256))
     .option('--value <text>', 'what that is, such as Porto', textTo(1_024))
     .option(
       '--since <time>',
-      'from when it holds: a day or an RFC 3339 instant; default: when it is said',
+      'from when it holds: a day or an RFC 3339 instant; default: nothing is said of it',
       moment,
     )
     .option('--ended', 'it no longer holds; without --value: whatever held')
+    .addOption(stance('how it is said; default: plan if --since is later, changed if --ended, else holds'))
     .option('--at <time>', 'when it was said: a day or an RFC 3339 instant; default: now', moment)
     .option('--json', 'print JSON')
     .addHelpText(

@@ -31,6 +31,7 @@ const home = {
   value: 'Lisbon',
   validFrom: 5,
   ended: false,
+  stance: 'holds' as const,
 };
 const lisbon = observation(1, 'Ada lives in Lisbon.', { fact: home });
 

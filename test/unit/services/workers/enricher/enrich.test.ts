@@ -25,7 +25,7 @@ const open = new AbortController().signal;
 const portsWith = (extract: Extract, changes: Partial<Extractor> = {}): EnrichPorts => ({
   keys: { byId: async () => sessionKey().sealing },
   decode: async record => ({ kind: 'events', events: [(record as never as { turn: Event }).turn] }),
-  extractor: { version: 'llm-2:tiny', source: 'llm', extract, ...changes },
+  extractor: { version: 'llm-3:tiny', source: 'llm', extract, ...changes },
   clock: () => 0,
 });
 
@@ -55,7 +55,7 @@ describe('enriching', () => {
     expect(events.map(({ data }) => [data.turn_id, data.observations, data.source])).toEqual(
       turns.map(({ id, data }) => [id, [{ text: `fact of ${data.text}` }], 'llm']),
     );
-    expect(events[0]!.id).toBe(`ext_${turns[0]!.id.slice(4)}_llm-2:tiny`);
+    expect(events[0]!.id).toBe(`ext_${turns[0]!.id.slice(4)}_llm-3:tiny`);
   });
 
   it('lets others run between turns that take long and wait for nothing', async () => {

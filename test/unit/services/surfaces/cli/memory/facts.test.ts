@@ -18,11 +18,15 @@ const fact = (label: string, attribute: string, value: string, more: object = {}
   user_id: 'ada',
   subject: { id: `ent_${label}`, label },
   attribute,
+  about: null,
   value,
   text: `${label}: ${value}.`,
   valid_from: '2026-01-05T09:30:00.000Z',
   valid_until: null,
+  stance: 'holds',
+  certainty: 1,
   superseded_by: null,
+  disputed_by: [],
   source_turn_ids: ['trn_1'],
   source: 'client',
   recorded_at: '2026-01-05T09:30:01.000Z',
@@ -75,6 +79,32 @@ describe('turnstone facts', () => {
       row('', '', 'Porto', '2026-06-01', '', 'client, 3 turns'),
       row('', 'job', long, '2026-01-05', '', 'client'),
       '',
+    ]);
+  });
+
+  it('tells what is planned or in doubt, and what an attribute is of', async () => {
+    const states: Script = ({ path }) =>
+      path.startsWith('/memory')
+        ? {
+            status: 200,
+            body: {
+              facts: [
+                fact('Ada', 'home', 'Porto', { valid_from: '9999-01-01T00:00:00.000Z', stance: 'plan' }),
+                fact('Ada', 'home', 'Lyon', { valid_from: null, disputed_by: ['obs_1'] }),
+                fact('Ada', 'rent', '40', { about: 'garage', stance: 'plan' }),
+              ],
+              next_cursor: null,
+            },
+          }
+        : undefined;
+    const { stdout } = await command(states, ['--user', 'ada']);
+    const rows = stdout.split('\n').map(row => row.split(/ {2,}/).slice(0, 4));
+    expect(rows).toEqual([
+      ['subject', 'attribute', 'value', 'since'],
+      ['Ada', 'home', 'Porto (planned)', '9999-01-01'],
+      ['', 'Lyon (in doubt)', 'client'],
+      ['', 'rent (garage)', '40', '2026-01-05'],
+      [''],
     ]);
   });
 

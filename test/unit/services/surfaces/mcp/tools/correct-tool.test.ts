@@ -90,7 +90,7 @@ describe('correct', () => {
   it.each<[object, RegExp]>([
     [{ id: 'trn_1', value: 'a' }, /^trn_1 is a turn, which stays as it was said/],
     [{ id: 'obs_1/..', value: 'a' }, /^"obs_1\/\.\." is not the id of a fact \(obs_…\)/],
-    [{ id: 'obs_1' }, /^Name what to correct: value, text, subject, attribute or since/],
+    [{ id: 'obs_1' }, /^Name what to correct: value, text, subject, attribute, about, stance or since/],
     [{ id: 'obs_1', value: '' }, /value/],
     [{ id: 'obs_1', attribute: 'Home Town' }, /attribute/],
     [{ value: 'a' }, /id/],

@@ -8,11 +8,15 @@ const fact = (label: string, attribute: string, value: string, more: object = {}
   user_id: 'ada',
   subject: { id: 'ent_1', label },
   attribute,
+  about: null,
   value,
   text: 'A sentence.',
   valid_from: '2026-01-05T09:30:00.000Z',
   valid_until: null,
+  stance: 'holds',
+  certainty: 1,
   superseded_by: null,
+  disputed_by: [],
   source_turn_ids: ['trn_1'],
   source: 'rules',
   recorded_at: null,
@@ -66,10 +70,26 @@ describe('profile', () => {
       page([fact('Grace', 'home', 'Lyon', { valid_until: '2026-06-01T00:00:00.000Z' })], 'more'),
     );
     const { text, structured } = await call('profile', { user: 'ada', history: true });
-    expect(text).toContain('- home: "Lyon" (2026-01-05 to 2026-06-01, no longer holds, obs_1 from trn_1)');
+    expect(text).toContain(
+      '- home: "Lyon" (from 2026-01-05, no longer holds since 2026-06-01, obs_1 from trn_1)',
+    );
     expect(text).toMatch(/There are more facts: name a subject or an attribute\.$/);
     expect(structured).toMatchObject({ more: true, facts: [{ until: '2026-06-01T00:00:00.000Z' }] });
     expect(asked()).toEqual({ user_id: 'ada', holds: 'ever', limit: '200' });
+  });
+
+  it('tells what is planned or in doubt, and what an attribute is of', async () => {
+    const { call } = await connected(
+      page([
+        fact('Grace', 'home', 'Lyon', { valid_from: null, disputed_by: ['obs_2'] }),
+        fact('Grace', 'rent', '40', { about: 'garage', stance: 'plan' }),
+      ]),
+    );
+    const { text, structured } = await call('profile', { user: 'ada' });
+    expect(text).toContain('- home: "Lyon" (in doubt: obs_2 says otherwise, obs_1 from trn_1)');
+    expect(text).toContain('- rent ("garage"): "40" (planned from 2026-01-05, obs_1 from trn_1)');
+    expect(structured.facts).toMatchObject([{ disputed_by: ['obs_2'] }, { about: 'garage', planned: true }]);
+    expect(structured.facts[0]).not.toHaveProperty('since');
   });
 
   it("asks for what is named, of the named user, the default one, or the key's own", async () => {

@@ -1,0 +1,46 @@
+import type { Dated } from './dated-facts.ts';
+import { denial, mayEnd, type Placed } from './placed.ts';
+
+const isPlan = ({ said: { fact } }: Placed): boolean => fact.stance === 'plan';
+
+/** An end that is planned has no beginning, or none yet: it takes back what was planned. */
+const takesBack = (one: Placed): boolean => denial(one) !== undefined && !isPlan(one);
+
+/**
+ * Returns what cancelled plans before they began, by their ids: a plan for the same that a later turn tells,
+ * or a later denial.
+ *
+ * @param facts of one key
+ */
+export const cancelledPlans = <T extends Dated>(facts: readonly Placed<T>[]): Map<string, Placed<T>> => {
+  const cancelled = new Map<string, Placed<T>>();
+  if (!facts.some(isPlan)) return cancelled;
+  const told = facts
+    .filter(one => isPlan(one) || takesBack(one))
+    .sort((a, b) => a.said.timestamp - b.said.timestamp || a.stands - b.stands);
+  /** Plans that have not begun, by their slot. */
+  const waiting = new Map<string, Placed<T>[]>();
+  const cancel = (key: string, by: Placed<T>, isMeant: (plan: Placed<T>) => boolean): void => {
+    const kept = (waiting.get(key) ?? [])
+      // A plan that began by now is no plan any more.
+      .filter(({ stands }) => stands > by.said.timestamp)
+      .filter(plan => {
+        if (!isMeant(plan) || !mayEnd(by, plan)) return true;
+        cancelled.set(plan.said.id, by);
+        return false;
+      });
+    waiting.set(key, kept);
+  };
+  for (const one of told) {
+    const key = keyOf(one);
+    if (isPlan(one)) {
+      cancel(key, one, ({ said }) => said.sourceTurnId !== one.said.sourceTurnId);
+      waiting.get(key)!.push(one);
+    } else if (denial(one) === 'any') for (const planned of waiting.keys()) cancel(planned, one, () => true);
+    else cancel(key.replace(/^end/, 'value'), one, ({ id }) => id === one.id);
+  }
+  return cancelled;
+};
+
+/** The plan to leave one value is no other plan than the one for the next. */
+const keyOf = ({ said: { fact }, slot }: Placed): string => `${fact.ended ? 'end' : 'value'} ${slot}`;

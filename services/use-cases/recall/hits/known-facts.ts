@@ -1,0 +1,92 @@
+/** Reads which facts a recall has to know, and decides which of them hold. */
+import type {
+  Correction,
+  KnownFact,
+  KnownObservation,
+  NameCorrection,
+  Scope,
+  TailTurn,
+} from '../../../../core/ports.ts';
+import { type Standing, standingOf } from '../../../../domain/facts/holds/standing.ts';
+import { factKey } from '../../../../domain/facts/stored-fact.ts';
+import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
+import { tailObservations } from '../../../../projections/recall/tail/tail-turn.ts';
+import type { WithFact } from './held-ranking.ts';
+
+/**
+ * Folds each user's facts separately: names are merged only within one user's partition. `names`: the
+ * corrections of names of the one user that is searched.
+ */
+export const standingOfUsers = (
+  facts: readonly KnownFact[],
+  moment: number,
+  { corrections, names }: { corrections: readonly Correction[]; names: readonly NameCorrection[] },
+): Standing<KnownObservation> => {
+  const users = new Set([...facts, ...corrections].map(({ user }) => user));
+  const standings = [...users].map(user => {
+    const isTheirs = (one: KnownObservation): boolean => one.user === user;
+    return standingOf<KnownObservation>(facts.filter(isTheirs), moment, corrections.filter(isTheirs), names);
+  });
+  return {
+    superseded: new Map(standings.flatMap(({ superseded }) => [...superseded])),
+    disputed: new Map(standings.flatMap(({ disputed }) => [...disputed])),
+    holding: new Map(standings.flatMap(({ holding }) => [...holding])),
+  };
+};
+
+/** The keys of these facts of which not all facts were read. */
+export const missingKeys = (
+  facts: readonly WithFact[],
+  read: readonly KnownFact[],
+  together: (subjectId: string) => readonly string[],
+): { user: string; key: string }[] => {
+  const known = new Set(read.map(({ fact }) => factKey(fact)));
+  const missing = new Map<string, { user: string; key: string }>();
+  for (const { user, fact } of facts) {
+    for (const subjectId of together(fact.subjectId)) {
+      for (const attribute of decidedTogether(fact.attribute)) {
+        const key = factKey({ attribute, subjectId });
+        if (!known.has(key)) missing.set(key, { user, key });
+      }
+    }
+  }
+  return [...missing.values()];
+};
+
+/** Clients' observations of the tail, with turns and without, that the index may not have yet. */
+export const ofTail = (tail: readonly TailTurn[], { session }: Scope) => {
+  const said = tail
+    .filter(
+      turn =>
+        (turn.facts !== undefined || turn.stated !== undefined) && (session ?? turn.session) === turn.session,
+    )
+    .flatMap(turn =>
+      tailObservations(turn).map(one => ({
+        key: -1,
+        ...one,
+        recordedAt: Number.MAX_SAFE_INTEGER,
+        metadata: turn.metadata,
+      })),
+    );
+  return {
+    corrections: said.flatMap(one => (one.corrects ? [{ ...one, corrects: one.corrects }] : [])),
+    /** Those of the attributes asked for, and of the keys of other facts. */
+    facts: (others: readonly Pick<KnownFact, 'fact'>[], asked: ReadonlySet<string>): KnownFact[] => {
+      const keys = new Set(
+        others.flatMap(({ fact: { attribute, subjectId } }) =>
+          decidedTogether(attribute).map(one => factKey({ attribute: one, subjectId })),
+        ),
+      );
+      return said.flatMap(one =>
+        one.fact && (asked.has(one.fact.attribute) || keys.has(factKey(one.fact)))
+          ? [{ ...one, fact: one.fact }]
+          : [],
+      );
+    },
+  };
+};
+
+/** The index's copy wins. */
+export const distinct = <T extends KnownObservation>(all: readonly T[]): T[] => [
+  ...new Map([...all].reverse().map(one => [one.id, one])).values(),
+];
