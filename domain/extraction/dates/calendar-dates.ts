@@ -76,7 +76,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
     pattern: exact(
       `(?:(?<weekday>${WEEKDAY_NAME}),? )?(?:${MONTH_SHORT} (\\d{1,2})(?:st|nd|rd|th)?|(?:the )?(\\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH_SHORT})(?:,? (?:of )?(\\d{4}))?(?!\\d|:\\d)`,
     ),
-    when: ['digit'],
+    when: ['digit', 'monthName'],
     read: (match, said) => {
       const month = monthIndex(match[2] ?? match[5] ?? '');
       const date = Number(match[3] ?? match[4]);

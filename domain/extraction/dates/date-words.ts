@@ -45,11 +45,13 @@ export const CUES = {
   span: /\b(?:last|past|next|this|previous|coming|following)\b/i,
   ago: /\bago\b|\bback\b/i,
   fromNow: /from now/i,
-  period: /week|month|year/i,
+  period: /week|month|year|fortnight/i,
   weekday: /(?:mon|tues|wednes|thurs|fri|satur|sun)day/i,
   unit: /minute|hour|day|night|week|month|year|decade/i,
   month:
     /March|May|[Jj]anuary|[Ff]ebruary|[Aa]pril|[Jj]une|[Jj]uly|[Aa]ugust|(?:[Ss]ept|[Nn]ov|[Dd]ec)ember|[Oo]ctober/,
+  monthName: /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i,
+  holiday: /christmas|boxing|new year|halloween|valentine|thanksgiving/i,
   digit: /\d/,
   year: /\d{4}/,
 } as const satisfies Record<string, RegExp>;

@@ -149,8 +149,8 @@ export function makeDatesAbsolute(sentence: string, timestamp: number): DatedSen
 }
 
 /**
- * Like `makeDatesAbsolute`, for a clause of a sentence whose dates are known. A clause that isn't a part of the
- * sentence as it stands was tidied: its dates are those whose words it still has, in their order.
+ * Like `makeDatesAbsolute`, for a clause of a sentence whose dates are known. A clause that isn't a part of
+ * the sentence as it stands was tidied: its dates are those whose words it still has, in their order.
  */
 export function makeClauseAbsolute(
   clause: string,

@@ -23,7 +23,7 @@ export const HOLIDAY_DATES: readonly DateRule[] = [
   {
     // "The day after Christmas": the words before it are read later, with those of other dates.
     pattern: words(`(?<=\\b(?:days?|weeks?) (?:before|after|following) )(?:(last|next|this) )?${NAMES}`),
-    when: ['unit'],
+    when: ['holiday', 'unit'],
     read: (match, said) => {
       if (HABIT.test(said.sentence)) return AS_SAID;
       const [, which, name] = match;
@@ -37,7 +37,7 @@ export const HOLIDAY_DATES: readonly DateRule[] = [
   },
   {
     pattern: words(`(last|next) ${NAMES}`),
-    when: ['span'],
+    when: ['holiday', 'span'],
     read: (match, said) => {
       const day = holidayOf(match[2]!, yearOf(said.day));
       const year =

@@ -26,6 +26,10 @@ const AFTER_WEEKDAY = new RegExp(
 const IS_WEEKDAY = new RegExp(`^${WEEKDAY}\\b`, 'i');
 const IS_WHICH = new RegExp(`^(?:last|next) ${WEEKDAY}\\b`, 'i');
 
+/** "The last week of May": not the one before it was said. */
+const IS_PERIOD = /^(?:the )?(?:last|past|next|coming) .*(?:day|week|weekend|month|year|decade)s?$/i;
+const OF = /\s+of\b/iy;
+
 const follows = (pattern: RegExp, sentence: string, at: number): boolean => {
   pattern.lastIndex = at;
   return pattern.test(sentence);
@@ -39,6 +43,7 @@ export function isModified(sentence: string, start: number, end: number): boolea
   if (follows(AFTER, sentence, end)) return true;
   const said = sentence.slice(start, end);
   const before = sentence.slice(Math.max(0, start - 20), start);
+  if (IS_PERIOD.test(said) && follows(OF, sentence, end)) return true;
   if (IS_WHICH.test(said)) return BEFORE_WHICH.test(before);
   return IS_WEEKDAY.test(said) && (BEFORE_WEEKDAY.test(before) || follows(AFTER_WEEKDAY, sentence, end));
 }

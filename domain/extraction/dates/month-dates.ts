@@ -137,12 +137,12 @@ export const MONTH_DATES: readonly DateRule[] = [
   },
   {
     pattern: exact(`${DAY_AND_MONTH},? (?:of )?${YEAR}`),
-    when: ['digit', 'unit'],
+    when: ['digit', 'monthName', 'unit'],
     read: (match, said) => dayIn(yearNamed(match[5]!, said), match, 1),
   },
   {
     pattern: exact(`${YEAR},? on ${DAY_AND_MONTH}`),
-    when: ['digit', 'unit'],
+    when: ['digit', 'monthName', 'unit'],
     read: (match, said) => dayIn(yearNamed(match[1]!, said), match, 2),
   },
   {
@@ -176,7 +176,7 @@ export const MONTH_DATES: readonly DateRule[] = [
     pattern: exact(
       `(?<!\\d[.:-]|\\d )(\\d{1,2})${ORDINAL}(?:${TO}|(?<=\\bbetween (?:the )?\\d{1,2}${ORDINAL}) and (?:the )?)(\\d{1,2})${ORDINAL}(?: of)? ${MONTH_SHORT}(?:,? (\\d{4}))?(?!\\d|:\\d)`,
     ),
-    when: ['digit'],
+    when: ['digit', 'monthName'],
     read: (match, said) =>
       daysOf([match[1]!, match[2]!], match[3]!, match[4], / and /.test(match[0]) ? 'and' : 'to', said),
   },
@@ -184,7 +184,7 @@ export const MONTH_DATES: readonly DateRule[] = [
     pattern: exact(
       `${MONTH_SHORT} (\\d{1,2})${ORDINAL}${TO}(\\d{1,2})${ORDINAL}(?:,? (\\d{4}))?(?!\\d|:\\d|[-.]\\d)`,
     ),
-    when: ['digit'],
+    when: ['digit', 'monthName'],
     read: (match, said) => daysOf([match[2]!, match[3]!], match[1]!, match[4], 'to', said),
   },
 ];

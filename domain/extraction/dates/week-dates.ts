@@ -120,7 +120,7 @@ export const WEEK_DATES: readonly DateRule[] = [
     pattern: words(
       `in ${COUNT} (week|fortnight)s?(?:['’]? time)?${ON_A}${WEEKDAY}${PART}|on (?:the )?${WEEKDAY}${PART} in ${COUNT} (week|fortnight)s?(?:['’]? time)?`,
     ),
-    when: ['weekday', 'unit'],
+    when: ['weekday', 'period'],
     read: (match, said) => {
       if (said.tense() === 'past') return AS_SAID;
       const weeks = count(match[1] ?? match[7]!) * (/^f/i.test(match[2] ?? match[8]!) ? 2 : 1);
@@ -132,7 +132,7 @@ export const WEEK_DATES: readonly DateRule[] = [
   },
   {
     pattern: words(`(an?|one|two|three) (week|fortnight)s? (?:on|from) (this |next )?${WEEKDAY}${PART}`),
-    when: ['weekday', 'unit'],
+    when: ['weekday', 'period'],
     read: (match, said) => {
       const weeks = number(match[1]!) * (/^f/i.test(match[2]!) ? 2 : 1);
       if (!/next/i.test(match[3] ?? '')) return fromDay(weeks, match[4]!, match[5], said);
@@ -141,7 +141,7 @@ export const WEEK_DATES: readonly DateRule[] = [
   },
   {
     pattern: words(`(?<!\\b(?:an?|every|the|each|one) )${WEEKDAY} (week|fortnight)(?! (?:of|on|in|at)\\b)`),
-    when: ['weekday', 'unit'],
+    when: ['weekday', 'period'],
     read: (match, said) => fromDay(/^f/i.test(match[2]!) ? 2 : 1, match[1]!, undefined, said),
   },
   {

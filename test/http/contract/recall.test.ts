@@ -51,12 +51,12 @@ describe('the answer', () => {
     expect(hit?.timestamp).toMatch(/^1772323200\.12[34]$/);
   });
 
-  test('a date mark is of the UTC day', async () => {
+  test("a date mark is of the speaker's day", async () => {
     await owner.ingest(write([turn('late quince', { timestamp: '2026-02-28T23:30:00-01:00' })]));
     const hit = (await owner.recall(query('late quince', { kinds: ['turn'] }))).hits.turns.find(each =>
       each.text.includes('quince'),
     );
-    expect(hit?.text).toBe('[2026-03-01] [user] late quince');
+    expect(hit?.text).toBe('[2026-02-28] [user] late quince');
   });
 
   test('observation hits: kind, instant, sources', async () => {

@@ -92,6 +92,7 @@ const COMPOUND: readonly Row[] = [
     '2023-11',
     '2024-02',
   ],
+  ['I was off for the last week of May.', 'I was off for the last week of May 2024.', '2024-05'],
   ['The move is a week on Monday.', 'The move is on 17 March 2025.', '2025-03-17'],
   ['The move is on Monday week.', 'The move is on 17 March 2025.', '2025-03-17'],
   ['The move is two weeks from Friday.', 'The move is on 21 March 2025.', '2025-03-21'],
@@ -169,7 +170,7 @@ const AS_SAID = [
   'The clinic is open on the first Sunday of every month.', 'On the last Friday of the month we eat out.', 'I pay rent on the first Monday of the month.', 'It was the first Sunday we met.', 'We met on the Friday.', 'We left on that Friday.', 'The last Friday was fun.',
   'She is a Tuesday person.', 'My Tuesday class moved.', 'I teach Sunday school.', 'I go every other Friday.', 'I swim every second Tuesday.', 'I run some Saturday mornings.', 'I cook one Sunday a month.', 'I work from Monday to Wednesday.', 'The shop is open Monday to Friday.',
   'It has been a week on Monday.', 'We always fly home the day after Christmas.', 'We meet the Tuesday after Easter.', 'The match is on Tuesday, 14 March.', 'Dinner is on the 14th or 15th.', 'I want the second one.', 'I may go with them.', 'I sat with her.', 'Between Ben and April nothing happened.',
-  'I take my pills at 7:30 every morning.', 'The party is on the fifth Monday of April.', 'The sale ran from 10 March 2025 to 5 March 2025.',
+  'I take my pills at 7:30 every morning.', 'It was the last week of school.', 'The party is on the fifth Monday of April.', 'The sale ran from 10 March 2025 to 5 March 2025.',
 ];
 
 describe('makeDatesAbsolute, of compound times', () => {
