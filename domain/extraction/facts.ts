@@ -74,13 +74,14 @@ function observe(text: string, dated: DatedSentence, setting: Setting, facts: Ob
   // `He said "I quit"`, the draft of a letter: a first person in quotation marks is another person.
   if (/["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return;
   const words = wordsOf(dated.text);
-  if (words.length < 2 || isBroken(words, lexicon)) return;
+  if (words.length < 2) return;
   const read = isAssistant
     ? []
     : factsOfClause(
         { ...dated, speaker: conversation.speaker, persons: setting.persons, timestamp: setting.timestamp },
         lexicon,
       );
+  if (read.length === 0 && isBroken(words, lexicon)) return;
   const found: Observed[] = [];
   for (const part of partsOf(dated, words, read)) {
     const said = observed(part, setting);

@@ -9,6 +9,7 @@ export interface SlotWord {
 /** Place of a value, parsed. */
 export type Slot =
   | { kind: 'object' }
+  | { kind: 'verb' }
   | { kind: 'preposition'; prepositions: ReadonlySet<string> }
   | { kind: 'words'; words: readonly SlotWord[] };
 
@@ -37,6 +38,8 @@ export interface Frame {
   onlyDenied?: boolean;
   /** A particle that the verb must have: "up" for "grew up". */
   particle?: string;
+  /** Words that say it alone, where the sentence has more to say first: "I'm married" of "I'm married to Ben". */
+  alone?: string;
 }
 
 type Options = Omit<Frame, 'attribute' | 'verbs' | 'slot' | 'kind' | 'type'>;
@@ -44,7 +47,7 @@ type Options = Omit<Frame, 'attribute' | 'verbs' | 'slot' | 'kind' | 'type'>;
 /**
  * Makes a frame.
  *
- * @param slot place of the value: '' the object; "~at|for" after one of these prepositions, anywhere behind the
+ * @param slot place of the value: '' the object; "!" the verb itself; "~at|for" after one of these prepositions, anywhere behind the
  * verb; "allergic to" directly after these words, with adverbs between. "a|an" are alternatives of one word,
  * and "new|old?" may be absent or repeated.
  */
@@ -59,6 +62,7 @@ export const frame = (
 
 function parsed(slot: string): Slot {
   if (slot === '') return { kind: 'object' };
+  if (slot === '!') return { kind: 'verb' };
   if (slot.startsWith('~')) return { kind: 'preposition', prepositions: new Set(slot.slice(1).split('|')) };
   const words = slot.split(' ').map(word => ({
     options: new Set(word.replace('?', '').split('|')),

@@ -51,7 +51,7 @@ export function meant(
       value: write(value),
       span: { from, to },
       list,
-      ...(alone !== undefined && { alone }),
+      ...((alone ?? frame.alone) !== undefined && { alone: alone ?? frame.alone }),
       ...(index > 0 && holdsOne(frame.attribute) && { adds: true }),
       ...more,
     }));

@@ -23,11 +23,29 @@ export function mentionsIn(clause: string, speaker: string): Mention[] {
   const found: Mention[] = [];
   for (let at = 0; at < tokens.length && found.length < MOST_MENTIONS; at++) {
     if (!(tokens[at]!.bits & OWN)) continue;
-    const mention = mentionAt(tokens, at + 1, speaker);
+    const mention = mentionAt(tokens, at + 1, speaker) ?? mentionBefore(tokens, at, speaker);
     if (mention !== undefined) found.push(mention);
   }
   return found;
 }
+
+/** "Bruno, my dog", "Dr Hansen, our doctor": the name stands before its relation. */
+function mentionBefore(tokens: readonly Token[], own: number, speaker: string): Mention | undefined {
+  if (own === 0 || !hasComma(tokens[own - 1]!) || !isUpper(tokens[own - 1]!)) return undefined;
+  let at = own + 1;
+  while (tokens[at] !== undefined && isKinAdjective(tokens[at]!.lower)) at++;
+  const attribute = relationOf(tokens[at]?.lower ?? '');
+  if (attribute === undefined || FORMER.test(textOf(tokens, own + 1, at))) return undefined;
+  let from = own - 1;
+  while (from > 0 && isUpper(tokens[from - 1]!) && !hasComma(tokens[from - 1]!)) from--;
+  const value = textOf(tokens, from, own);
+  return mayNamePerson(value) ? mentionOf(attribute, tokens[at]!.lower, value, speaker) : undefined;
+}
+
+const mentionOf = (attribute: string, relation: string, value: string, speaker: string): Mention => ({
+  text: `${possessive(speaker)} ${relation} is called ${value}.`,
+  fact: { subject: speaker, attribute, value },
+});
 
 function mentionAt(tokens: readonly Token[], from: number, speaker: string): Mention | undefined {
   let at = from;
@@ -44,8 +62,5 @@ function mentionAt(tokens: readonly Token[], from: number, speaker: string): Men
   if (tokens[name] === undefined || !isUpper(tokens[name]!) || /[.;:!?]/.test(head.tail)) return undefined;
   const value = textOf(tokens, name, endOfNameAt(tokens, name)).replace(/['’]s?$/, '');
   if (!mayNamePerson(value)) return undefined;
-  return {
-    text: `${possessive(speaker)} ${head.lower} is called ${value}.`,
-    fact: { subject: speaker, attribute, value },
-  };
+  return mentionOf(attribute, head.lower, value, speaker);
 }

@@ -35,18 +35,20 @@ export function calledOf(
   )
     return [];
   const isCalled = /^(?:called|named)$/.test(tokens[from]?.lower ?? '');
-  const [phrase] = itemsAt(tokens, isCalled ? from + 1 : from, to);
-  if (phrase === undefined || !isUpper(tokens[phrase.from]!)) return [];
-  const name = person({ tokens, phrase, end: to, lexicon });
-  if (name === undefined) return [];
-  return [
-    {
+  const named: Said[] = [];
+  for (const phrase of itemsAt(tokens, isCalled ? from + 1 : from, to)) {
+    if (!isUpper(tokens[phrase.from]!)) break;
+    const name = person({ tokens, phrase, end: to, lexicon });
+    if (name === undefined) break;
+    named.push({
       attribute,
       value: name,
       of: subject.owner,
+      alone: `My ${subject.relation} is called ${name}`,
       ...(verb.tense === 'past' && { ended: true as const, isPast: true, stance: 'was' as const }),
-    },
-  ];
+    });
+  }
+  return named;
 }
 
 const DIED = /^(?:died|dead|passed|euthani[sz]ed)$/;

@@ -15,6 +15,7 @@ import { PLACE_FRAMES } from './frames/places.ts';
 import { TASTE_FRAMES } from './frames/tastes.ts';
 import { THING_FRAMES } from './frames/things.ts';
 import { WORK_FRAMES } from './frames/work.ts';
+import { inverseIn } from './inverse.ts';
 import { meant, type Said, type Value } from './meaning.ts';
 import { calledOf, deathOf, namesAfter } from './names-of-kin.ts';
 import { intended } from './plans.ts';
@@ -70,6 +71,10 @@ export function factsOfClause(clause: Clause, lexicon: Lexicon): FactRead[] {
     if (reading !== undefined) found.push(...factsOf(reading, clause, isPart, lexicon));
     rest = next === undefined ? undefined : textOf(tokens, next, tokens.length);
   }
+  if (found.length === 0) {
+    const inverse = inverseIn(text, lexicon);
+    if (inverse !== undefined) found.push({ fact: { subject: clause.speaker, ...inverse }, alone: undefined });
+  }
   if (found.length > 0 && NOT_MEANT.test(text)) return [];
   // A single fact: the whole clause says it, unless it tells of a time that is over beside what is now.
   const [only] = found;
@@ -119,6 +124,15 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
 
 const NONE: readonly Frame[] = [];
 
+/** Returns the value that a verb says by itself: "smoking" of "I smoke", but not of "I smoke salmon". */
+function verbValue(frame: Frame, tokens: Reading['tokens'], { from, to }: Predicate, lexicon: Lexicon): Value[] {
+  const next = tokens[from];
+  const isObject = from < to && next !== undefined && next.bits === 0 && !/^(?:a|cigarettes|lots|like|too)$/.test(next.lower);
+  if (isObject) return [];
+  const value = frame.type({ tokens, phrase: { from, to: from, bare: from }, end: to, lexicon });
+  return value === undefined ? [] : [{ value, from, to: from }];
+}
+
 /** Returns the workplace beside a job: "a nurse at St Mary's". */
 function workplaceOf(
   found: readonly Said[],
@@ -165,6 +179,7 @@ function valuesBy(
   if (frame.particle !== undefined && !complement.particles.includes(frame.particle)) return [];
   for (const from of placesOf(frame, tokens, predicate, complement)) {
     if (frame.kind === 'end') return [{ value: '', from, to: from }];
+    if (frame.slot.kind === 'verb') return verbValue(frame, tokens, predicate, lexicon);
     const items = itemsAt(tokens, from, predicate.to);
     const values: Value[] = [];
     for (const phrase of items.slice(0, frame.list ? undefined : 1)) {

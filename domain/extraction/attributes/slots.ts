@@ -11,6 +11,7 @@ export function placesOf(
   { to }: Predicate,
   complement: Complement,
 ): readonly number[] {
+  if (slot.kind === 'verb') return [complement.from];
   if (slot.kind === 'object') return complement.object < to ? [complement.object] : NOWHERE;
   if (slot.kind === 'preposition') {
     if (complement.phrases.length === 0) return NOWHERE;

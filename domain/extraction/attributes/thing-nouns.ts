@@ -2,9 +2,11 @@ import { favouriteOf } from '../../facts/attributes.ts';
 import { relationOf } from '../reading/relations.ts';
 
 const FAVOURITE = /^(?:(?:all[- ]time|absolute|current|new|old|former|own) )*favou?rite (.+)$/i;
+/** "My favourite band these days is …" */
+const WHEN = / (?:these days|now|nowadays|at the moment|right now|currently|so far|of all time|by far|ever|this year)$/;
 const VAGUE = /^(?:thing|part|one|ones|bit|memory|moment|way|time|things)\b/;
 const FRONT =
-  /^(?:new|old|current|full|first|real|home|work|main|own|actual|personal|private|next|mobile|cell|latest) /i;
+  /^(?:only |new|old|current|full|first|real|home|work|main|own|actual|personal|private|next|mobile|cell|latest) /i;
 /** Nouns after "my" and the attribute of each. */
 const NOUNS = new Map(
   Object.entries({
@@ -86,6 +88,9 @@ const NOUNS = new Map(
     medications: 'medication',
     meds: 'medication',
     home: 'home',
+    flat: 'home',
+    house: 'home',
+    apartment: 'home',
     boss: 'boss',
     'shoe size': 'shoe_size',
     preference: 'preference',
@@ -97,7 +102,7 @@ const NOUNS = new Map(
  * the noun has none.
  */
 export function attributeOfThing(words: string): string | undefined {
-  const thing = words.toLowerCase();
+  const thing = words.toLowerCase().replace(WHEN, '');
   const favourite = FAVOURITE.exec(thing)?.[1];
   if (favourite !== undefined) return VAGUE.test(favourite) ? undefined : favouriteOf(favourite);
   const plain = thing.replace(FRONT, '').replace(FRONT, '');

@@ -141,9 +141,18 @@ export function factOfThing(
   }));
 }
 
+/** Returns the value that some words give an attribute; undefined where they don't fit its type. */
+export const valueOfThing = (
+  attribute: string,
+  tokens: Reading['tokens'],
+  from: number,
+  to: number,
+  lexicon: Lexicon,
+): string | undefined => valuesOf(attribute, { tokens }, from, to, lexicon)[0]?.value;
+
 function valuesOf(
   attribute: string,
-  { tokens }: Reading,
+  { tokens }: Pick<Reading, 'tokens'>,
   from: number,
   to: number,
   lexicon: Lexicon,

@@ -170,17 +170,22 @@ const companyEndsAfter = (tokens: readonly Token[], at: number, end: number): bo
 /** Whether a phrase names an organization that everybody knows. */
 export const isKnownOrganization = (text: string): boolean => ORGANIZATIONS.has(text.toLowerCase());
 
+const HONORIFIC = /^(?:dr|mr|mrs|ms|miss|prof|professor|doctor|sir)$/;
+
 /** A person's name, capitalised: no month, weekday or place. */
 export const person: ValueType = item => {
   const { tokens, phrase } = item;
   let to = phrase.from;
+  // "Dr Hansen", "Mr. Schulz": a title is part of the name.
+  const title = HONORIFIC.test(tokens[to]!.lower) && to + 1 < phrase.to ? 1 : 0;
+  to += title;
   while (
     to < phrase.to &&
     isUpper(tokens[to]!) &&
     !(tokens[to]!.bits & (WEEKDAY | MONTH) && !GIVEN_NAMES.has(tokens[to]!.lower))
   )
     to++;
-  if (to === phrase.from || to - phrase.from > 3) return undefined;
+  if (to === phrase.from + title || to - phrase.from > 3) return undefined;
   const text = textOf(tokens, phrase.from, to).replace(/['’]s?$/, '');
   const first = text.toLowerCase().split(' ', 1)[0]!;
   if (
@@ -189,7 +194,7 @@ export const person: ValueType = item => {
     /^\d/.test(tokens[phrase.from - 1]?.core ?? '')
   )
     return undefined;
-  if (NOT_NAMES.has(first) && first !== 'may' && first !== 'april' && first !== 'june') return undefined;
+  if (title === 0 && NOT_NAMES.has(first) && first !== 'may' && first !== 'april' && first !== 'june') return undefined;
   if (!GIVEN_NAMES.has(first) && PLACES.has(text.toLowerCase())) return undefined;
   return text;
 };

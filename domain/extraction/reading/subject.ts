@@ -114,7 +114,8 @@ function ownedAt(
   const head = tokens[at];
   if (head === undefined) return undefined;
   const adjectives = at > from ? `${textOf(tokens, from, at)} ` : '';
-  const word = withoutS(head.lower);
+  const said = withoutS(head.lower);
+  const word = relationOf(said) === undefined ? said.replace(/(?:(ch)il)?dren$|s$/, (_, child) => (child ? 'child' : '')) : said;
   const isRelation = relationOf(word) !== undefined;
   if (!isRelation) return thingAt(tokens, from, owner, ownerRelation);
   const relation = word;

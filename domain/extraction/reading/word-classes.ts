@@ -38,7 +38,7 @@ const CLASSES: readonly (readonly [bits: number, words: string])[] = [
   ],
   [
     CONNECTIVE,
-    'because cause cuz cos so since when whenever which who whom whose that while if although though unless until where whereas than except but yet after before as whether',
+    'especially particularly including except mainly because cause cuz cos so since when whenever which who whom whose that while if although though unless until where whereas than except but yet after before as whether',
   ],
   [COORDINATOR, 'and or & plus'],
   [

@@ -43,6 +43,8 @@ export function isEnglish(words: readonly Word[], lexicon: Lexicon): boolean {
   let letters = 0;
   let english = 0;
   for (const { lower, core } of words) {
+    // "I'm", "don't": no other language has them.
+    if (lower.includes("'") && /^i'(?:m|ve|d|ll)$|n't$/.test(lower)) return true;
     const first = core.charCodeAt(0);
     if (ENGLISH.has(lower)) {
       english++;

@@ -61,7 +61,7 @@ export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
   let latest = 0;
   let speaker = 'The user';
   const compare = (after: string, holds: readonly Expected[], moment: number): void => {
-    const standing = standingOf(facts, moment);
+    const standing = standingOf(facts.filter(({ timestamp }) => timestamp <= moment), moment);
     const now = new Set([...standing.holding.values()].flatMap(periods => periods.map(({ said }) => said[0].fact)));
     for (const expected of holds) {
       const held = [...now]

@@ -1,4 +1,5 @@
 import { textOf } from '../../reading/tokens.ts';
+import { WEEKDAY } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
 import { type Item, isOneOf, matching, oneOf, type ValueType, words, wordsIn } from '../values.ts';
 
@@ -77,7 +78,7 @@ export const food: ValueType = ({ tokens, phrase }) => {
 };
 const dropped: ValueType = item => {
   const text = food(item);
-  return text === undefined || /^(?:alcohol|caffeine|coffee|soda)$/i.test(text) ? undefined : `no ${text}`;
+  return text === undefined ? undefined : `no ${text}`;
 };
 
 const DRUG =
@@ -107,6 +108,7 @@ const brokenPart: ValueType = item => {
     : undefined;
 };
 const allergen: ValueType = item => {
+  if (item.tokens[item.phrase.from]!.bits & WEEKDAY || /^mondays?$/.test(item.tokens[item.phrase.from]!.lower)) return undefined;
   const text = wordsIn(item, 4);
   return text !== undefined &&
     !/^(?:work|mornings?|mondays?|fun|bullshit|people|exercise|sports?|responsibility|commitment)$/i.test(

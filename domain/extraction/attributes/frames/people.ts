@@ -100,6 +100,9 @@ const status: ValueType = item => {
     : text;
 };
 
+/** "Married to Ben": the word before "to", where a person follows. */
+const statusBefore: ValueType = item => (person(item) === undefined ? undefined : item.tokens[item.phrase.bare - 2]?.lower);
+
 const KINDS = [
   'sibling',
   'relative',
@@ -130,6 +133,13 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
   frame('partner', 'end', 'be', 'single again', () => ''),
   frame('relationship_status', 'state', 'be', '', status),
   frame('relationship_status', 'state', 'be', 'in a', matching(/^relationship\b/)),
+  frame('relationship_status', 'state', 'be', 'married to', statusBefore, { alone: "I'm married" }),
+  frame('relationship_status', 'state', 'be', 'a', isOneOf('widow|widower')),
+  frame('relationship_status', 'state', 'be', 'engaged to', statusBefore, { alone: "I'm engaged" }),
+  frame('relationship_status', 'event', 'get', 'married to', statusBefore, { alone: 'I got married' }),
+  frame('relationship_status', 'event', 'get', 'engaged to', statusBefore, { alone: 'I got engaged' }),
+  frame('partner', 'end', 'be', 'divorced', () => '', { alone: 'I no longer have a partner' }),
+  frame('partner', 'end', 'be', 'a widow|widower', () => '', { alone: 'I no longer have a partner' }),
   frame('relationship_status', 'event', 'get', '', isOneOf('married|engaged|divorced')),
   ...KINDS.map(kind =>
     frame(kind, 'state', kind === 'pet' ? 'have own keep' : 'have', '', kin(kind), { list: true }),

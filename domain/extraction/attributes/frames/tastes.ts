@@ -5,8 +5,10 @@ import { oneOf, type ValueType, wordsIn } from '../values.ts';
 
 const SPORTS =
   'football|soccer|tennis|badminton|squash|padel|basketball|volleyball|handball|hockey|ice hockey|rugby|cricket|baseball|softball|golf|table tennis|ping pong|water polo|lacrosse|darts|chess|bridge|poker|frisbee|ultimate|pool|snooker|netball|d&d|dungeons and dragons|pickleball';
+const EXERCISES =
+  'karate|judo|jiu-jitsu|jiu jitsu|boxing|kickboxing|taekwondo|gymnastics|aikido|capoeira|archery|climbing|bouldering|running|swimming|cycling|skiing|snowboarding|surfing|sailing|rowing|kayaking|fencing|weightlifting|triathlon|triathlons|marathon|marathons|freediving|trail running|mountain biking|ice skating|windsurfing|kitesurfing|athletics|wrestling';
 const DOINGS =
-  'yoga|pilates|karate|judo|jiu-jitsu|jiu jitsu|boxing|kickboxing|taekwondo|crossfit|gymnastics|ballet|aikido|capoeira|pottery|ceramics|calligraphy|archery|climbing|bouldering|running|swimming|cycling|hiking|skiing|snowboarding|surfing|sailing|rowing|kayaking|fishing|birdwatching|gardening|knitting|crochet|sewing|painting|drawing|photography|baking|woodworking|carpentry|origami|salsa|tango|dancing|horse riding|weightlifting|meditation|improv|stand-up|beekeeping|cooking|singing|scuba diving|diving|skateboarding|fencing|triathlon|triathlons|marathon|marathons|orienteering|journaling|embroidery|quilting|astronomy|chess|parkour|freediving|choir|bookbinding|genealogy|foraging|brewing|camping|stargazing|gaming|crosswords|sudoku|geocaching|paragliding|windsurfing|kitesurfing|ice skating|roller skating|bowling|trail running|mountain biking|tai chi|qigong';
+  'yoga|pilates|crossfit|ballet|pottery|ceramics|calligraphy|hiking|fishing|birdwatching|gardening|knitting|crochet|sewing|painting|drawing|photography|baking|woodworking|carpentry|origami|salsa|tango|dancing|horse riding|weightlifting|meditation|improv|stand-up|beekeeping|cooking|singing|scuba diving|diving|skateboarding|fencing|triathlon|triathlons|marathon|marathons|orienteering|journaling|embroidery|quilting|astronomy|chess|parkour|freediving|choir|bookbinding|genealogy|foraging|brewing|camping|stargazing|gaming|crosswords|sudoku|geocaching|paragliding|windsurfing|kitesurfing|ice skating|roller skating|bowling|trail running|mountain biking|tai chi|qigong';
 /** Beginnings of what is liked in the moment, or of nothing that can be named. */
 const NO_TASTE =
   /^(?:it|that|this|how|when|what|the (?:idea|way|sound|thought|fact|look|part|vibe|energy)|seeing|hearing|being|you|your|him|her|them|myself|talking to|to (?:hear|see|know|say|be)|all|every|having|knowing|our|my|these|those|getting|such|so|if|watching (?:it|them|her|him)|for|a good|the (?:new|whole)|one|each|both|their|his|catching|chatting|people|where|who|in|on|at|is|are|was|also|more|to (?:think|believe)|about|as|a|new|some|an|any)\b|^to$|\b(?:pic|photo|quote|theme|vibe|colou?rs|picture)\b|^the (?:\S+ ){2}/i;
@@ -50,12 +52,17 @@ export const TASTE_FRAMES: readonly Frame[] = [
   frame('instrument', 'event', 'take pick', '', oneOf(INSTRUMENTS), { particle: 'up' }),
   frame('instrument', 'state', 'learn', '', oneOf(INSTRUMENTS)),
   frame('sport', 'state', 'play', '', oneOf(SPORTS), { list: true }),
+  frame('sport', 'state', 'do practise practice', '', oneOf(EXERCISES), { list: true }),
+  frame('sport', 'event', 'take pick', '', oneOf(EXERCISES), { particle: 'up' }),
+  frame('sport', 'event', 'start begin', '', oneOf(EXERCISES)),
+  frame('sport', 'state', 'go', '', oneOf(EXERCISES), { list: true }),
   frame('hobby', 'state', 'do practise practice', '', oneOf(DOINGS), { list: true }),
   frame('hobby', 'state', 'be', 'into', oneOf(DOINGS), { list: true }),
   frame('hobby', 'event', 'take pick', '', oneOf(DOINGS), { particle: 'up' }),
   frame('hobby', 'event', 'start begin', '', oneOf(DOINGS)),
   frame('hobby', 'event', 'start begin', 'doing|learning|with', oneOf(DOINGS)),
-  frame('habit', 'state', 'smoke', '', () => undefined),
+  frame('habit', 'state', 'smoke', '!', () => 'smoking'),
+  frame('habit', 'state', 'vape', '!', () => 'vaping'),
   frame('likes', 'state', 'love like enjoy adore fancy', '', taste, { list: true, deniedAs: 'dislikes' }),
   frame('likes', 'state', 'be', 'a big|huge|massive|great? fan of', taste, {
     list: true,

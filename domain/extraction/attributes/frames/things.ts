@@ -1,7 +1,7 @@
 import { MAKERS } from '../../../facts/things.ts';
 import { isUpper, textOf } from '../../reading/tokens.ts';
 import { type Frame, frame } from '../frame.ts';
-import { type Item, matching, organization, type ValueType, words, wordsIn } from '../values.ts';
+import { type Item, matching, organization, type ValueType, wordsIn } from '../values.ts';
 
 const VEHICLE =
   /^(?:car|van|truck|motorbike|motorcycle|scooter|suv|hatchback|pickup|campervan|camper|moped|e-?bike|minivan|convertible|jeep)$/i;
@@ -60,6 +60,11 @@ const owned: ValueType = item =>
   determined(item) || /^(?:two|three|four|some|\d+)$/.test(item.tokens[item.phrase.bare]!.lower)
     ? wordsIn({ ...item, phrase: { ...item.phrase, to: item.phrase.to } }, 6)
     : undefined;
+/** A name, with its article: "The Guardian", "Disney+". */
+const brand: ValueType = item => {
+  const text = wordsIn({ ...item, phrase: { ...item.phrase, from: item.phrase.bare } }, 5)?.replace(/^(?:a|an|the|my) /, '');
+  return text !== undefined && /\p{Lu}|\d/u.test(text) ? text : undefined;
+};
 const gym: ValueType = matching(
   /^(?:an? |the |my )?(?<v>\p{Lu}[\p{L}\d'’]+(?: \p{Lu}[\p{L}\d'’]+){0,2} [Gg]ym|\p{Lu}[\p{L}'’]+ [Ff]itness)/u,
 );
@@ -76,7 +81,11 @@ export const THING_FRAMES: readonly Frame[] = [
   frame('owns', 'state', 'have', '', thing(OWNED)),
   frame('owns', 'state', 'run', '', thing(RUN)),
   frame('owns', 'event', 'buy purchase open found inherit', '', thing(OWNED)),
-  frame('subscription', 'event', 'subscribe', 'to', words),
+  frame('subscription', 'state', 'subscribe', 'to', brand, { list: true }),
+  frame('subscription', 'event', 'subscribe', 'to', brand, { list: true }),
+  frame('subscription', 'state', 'be', 'subscribed to', brand, { list: true }),
+  frame('subscription', 'event', 'take', 'out a|an subscription to|with', brand, { list: true }),
+  frame('subscription', 'state', 'have', 'a|an subscription to|with', brand, { list: true }),
   frame(
     'subscription',
     'state',

@@ -1,0 +1,44 @@
+/** Facts whose value comes first: "Tom is my boyfriend", "Emma is my favourite book". */
+import { relationOf } from '../reading/relations.ts';
+import { isKinAdjective } from '../reading/subject.ts';
+import { endsPhrase, hasComma, isUpper, textOf, type Token, tokensOf } from '../reading/tokens.ts';
+import { BE, CONNECTIVE, NEGATION, OWN, PAST, PREPOSITION } from '../reading/word-classes.ts';
+import type { Lexicon } from '../sentences/lexicon.ts';
+import type { SaidFact } from '../../../schemas/facts.ts';
+import { attributeOfThing } from './thing-nouns.ts';
+import { valueOfThing } from './things.ts';
+
+const MOST_WORDS = 6;
+
+/** Reads "X is my Y"; undefined where the clause says nothing of the kind. */
+export function inverseIn(text: string, lexicon: Lexicon): Pick<SaidFact, 'attribute' | 'value'> | undefined {
+  if (!/\b(?:my|our)\b/i.test(text)) return undefined;
+  const tokens = tokensOf(text);
+  const be = tokens.findIndex(({ bits }) => (bits & BE) !== 0);
+  if (be < 1 || be > MOST_WORDS) return undefined;
+  if (tokens[be]!.bits & (PAST | NEGATION)) return undefined;
+  let own = be + 1;
+  while (/^(?:still|now|also|actually)$/.test(tokens[own]?.lower ?? '')) own++;
+  if (tokens[own] === undefined || !(tokens[own]!.bits & OWN)) return undefined;
+  if (!isUpper(tokens[0]!) && tokens[0]!.bits !== 0) return undefined;
+  const attribute = attributeAfter(tokens, own + 1);
+  if (attribute === undefined) return undefined;
+  const value = valueOfThing(attribute, tokens, 0, be, lexicon);
+  return value === undefined ? undefined : { attribute, value };
+}
+
+/** Returns the attribute of the noun after "my": up to a comma, a preposition or the end. */
+function attributeAfter(tokens: readonly Token[], from: number): string | undefined {
+  let at = from;
+  while (tokens[at] !== undefined && isKinAdjective(tokens[at]!.lower)) at++;
+  const start = at;
+  while (at < tokens.length && at - start < 4) {
+    const { bits } = tokens[at]!;
+    if (bits & (PREPOSITION | CONNECTIVE | BE)) break;
+    at++;
+    if (hasComma(tokens[at - 1]!) || endsPhrase(tokens[at - 1]!)) break;
+  }
+  if (at === start) return undefined;
+  const noun = textOf(tokens, start, at);
+  return relationOf(noun) ?? attributeOfThing(noun);
+}
