@@ -37,6 +37,8 @@ describe('a correction', () => {
     const [corrected, ...others] = held([lisbon, by]);
     expect(corrected).toMatchObject({ validFrom: on(10), until: on(10), endedBy: { id: by.id } });
     expect(others).toHaveLength(1);
+    const dated = home('Lisbon', 10, { from: -900 });
+    expect(held([dated, instead(dated, 'Lagos')])[0]).toMatchObject({ validFrom: on(-900), until: on(-900) });
     expect(standing(lisbon, by).superseded.get(lisbon.id)).toMatchObject({
       by: { id: by.id },
       until: on(10),
@@ -47,6 +49,7 @@ describe('a correction', () => {
     const again = home('Lisbon', 30);
     const imported = home('Lisbon', 5, { recordedAt: on(200) });
     expect(now(lisbon, again, instead(again, 'Lagos'))).toEqual(['Lagos']);
+    expect(now(lisbon, again, instead(lisbon, 'Lagos'))).toEqual(['Lagos']);
     expect(now(lisbon, again, imported, instead(again, 'Lagos'))).toEqual(['Lagos']);
   });
 
@@ -70,6 +73,13 @@ describe('a correction', () => {
     expect([...held.keys()]).toEqual(['studies/ent_1']);
     expect(superseded.get(bosch.id)?.by.id).toBe(studies.id);
     expect(now(fact('employer', 'Audi', 20), job, bosch, instead(job, 'Ikea'))).toEqual(['Audi']);
+  });
+
+  it('to the value before it makes one fact of the two', () => {
+    const [porto, wrong] = [home('Porto', 5), home('Lisbon', 10)];
+    const [, one, ...others] = held([porto, wrong, instead(wrong, 'Porto')]);
+    expect(one).toMatchObject({ from: on(5), until: undefined });
+    expect(others).toEqual([]);
   });
 
   it('is not of the same value in another time, nor of who says it again later', () => {

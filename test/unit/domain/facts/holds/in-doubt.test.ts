@@ -25,6 +25,11 @@ describe('a value that is not certain', () => {
     expect(disputes([lyon, porto, home('Porto', 30, { ended: true })])).toEqual({ Lyon: [] });
   });
 
+  it('is disputed by what somebody says of themselves, rather than by what another says', () => {
+    const other = home('Rome', 15, { role: 'Ben' });
+    expect(disputes([lyon, other, porto]).Porto).toEqual(['Lyon']);
+  });
+
   it('denies without ending, until the value is said again', () => {
     const doubt = allergy('cats', 20, { ended: true, certainty: 0.5 });
     expect(disputes([allergy('cats', 10), doubt])).toEqual({ cats: ['not cats'] });

@@ -77,19 +77,25 @@ describe('what stands', () => {
   });
 
   it('names what disputes each value, and has the likeliest first', () => {
-    const [doubt, lyon] = [home('Porto', 2, { certainty: 0.5 }), home('Lyon', 1)];
+    const [doubt, lyon] = [home('Porto', 0, { certainty: 0.5 }), home('Lyon', 1, { role: 'Ben' })];
     const { disputed, holding, superseded } = stands(doubt, lyon);
-    expect([...disputed]).toEqual([
-      [lyon.id, [doubt.id]],
-      [doubt.id, [lyon.id]],
-    ]);
+    expect(Object.fromEntries(disputed)).toEqual({ [lyon.id]: [doubt.id], [doubt.id]: [lyon.id] });
     expect(superseded.size).toBe(0);
-    const stay = home("Mum's", 3, { until: 2_000 });
+    const stay = home("Mum's", 0, { until: 2_000 });
     expect(
       stands(stay, lyon)
         .holding.get('home/ent_1')!
         .map(({ said: [{ id }] }) => id),
     ).toEqual([lyon.id, stay.id]);
     expect(holding.get('home/ent_1')!.map(({ said: [{ id }] }) => id)).toEqual([lyon.id, doubt.id]);
+    const sure = home('Porto', 0, { role: 'Ben' });
+    expect(
+      stands({ ...doubt, timestamp: on(-1) }, sure, home('Lyon', 1, { certainty: 0.5 }))
+        .holding.get('home/ent_1')!
+        .map(({ said: [{ fact }], isBeside }) => [fact.value, isBeside]),
+    ).toEqual([
+      ['Porto', false],
+      ['Lyon', true],
+    ]);
   });
 });

@@ -160,6 +160,7 @@ describe('a plan', () => {
     const last = employer('Bosch', 5, { ended: true, from: 30 });
     expect(now([bosch, last], 29)).toEqual(['Bosch']);
     expect(now([bosch, last], 30)).toEqual([]);
+    expect(ever([bosch, last], 10)).toEqual([['Bosch', undefined, undefined]]);
     const next = employer('Audi', 4, { from: 40 });
     expect(now([bosch, next, last], 35)).toEqual([]);
     expect(now([bosch, next, last], 40)).toEqual(['Audi']);
@@ -234,5 +235,24 @@ describe('the beginning of a value', () => {
       ['Lyon', 5, 38],
       ['Porto', 38, undefined],
     ]);
+  });
+});
+
+describe('the fold', () => {
+  it('takes many facts of one key in a time that grows with their number', () => {
+    const days = (count: number) =>
+      Array.from({ length: count }, (_, n) => home(`Town ${n % 7}`, n, { ended: n % 5 === 0, certainty: 1 }));
+    const { periods } = whatHeld<Dated>(days(20_000), on(30_000));
+    expect(periods.length).toBeGreaterThan(10_000);
+    const [before, after] = [
+      ['pet', 'dog'],
+      ['likes', 'tea'],
+    ].map(([attribute, value]) => {
+      const all = Array.from({ length: 500 }, (_, n) =>
+        fact(attribute!, n % 2 === 0 ? `${value} ${n}` : value!, n, { ended: n % 2 === 1, certainty: 0.5 }),
+      );
+      return whatHeld<Dated>(all, on(1_000)).periods.length;
+    });
+    expect([before, after]).toEqual([250, 250]);
   });
 });
