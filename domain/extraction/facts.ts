@@ -17,6 +17,9 @@ import { type Observed, wishOf } from './wishes.ts';
 
 const QUOTED_FIRST_PERSON =
   /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
+/** "My mum takes warfarin, does that go with grapefruit?": the statement before a question. */
+const STATED_BEFORE =
+  /^((?:I|I['’](?:m|ve)|[Ww]e|[Ww]e['’](?:re|ve)|[Mm]y|[Oo]ur) [^,?]{6,120}), (?:(?:so|and|but) )?(?:do|does|did|is|are|can|could|should|would|will|what|how|which|where|when|who|why|any)\b[^?]*\?/;
 /** Labels of assistants, who aren't asked about themselves: they speak of the user, or of nobody. */
 const ASSISTANTS = /^The (?:assistant|system|tool|ai|bot|model|function)$/;
 
@@ -42,7 +45,9 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
     factsOf(sentence, words, conversation, timestamp, names, english) {
       const dated = makeDatesAbsolute(sentence, timestamp);
       const none = { facts: [], dates: dated.labels };
-      if (/[?？؟]["'”’)]*$/.test(sentence) || words.length < 2) return none;
+      const isQuestion = /[?？؟]["'”’)]*$/.test(sentence);
+      const stated = isQuestion ? STATED_BEFORE.exec(sentence)?.[1] : sentence;
+      if (stated === undefined || words.length < 2) return none;
       // Other languages are skipped: without their grammar the observation could only quote the turn, and an
       // observation that repeats its turn is dropped from the hits.
       if (!english) return none;
@@ -54,7 +59,7 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       const facts: Observed[] = [];
       // Words around another's words can't be understood without them.
       if (sentence.includes(FOREIGN)) return none;
-      for (const clause of clausesOf(withoutOpeners(sentence, conversation.listener))) {
+      for (const clause of clausesOf(withoutOpeners(stated, conversation.listener))) {
         const text = tidyClause(clause, lexicon);
         if (text === undefined) continue;
         const wish = wishOf(text, conversation);
@@ -81,7 +86,8 @@ function observe(text: string, dated: DatedSentence, setting: Setting, facts: Ob
         { ...dated, speaker: conversation.speaker, persons: setting.persons, timestamp: setting.timestamp },
         lexicon,
       );
-  if (read.length === 0 && isBroken(words, lexicon)) return;
+  // "I smoke": no sentence is too short for a fact.
+  if ((read.length === 0 || words.length > 3) && isBroken(words, lexicon)) return;
   const found: Observed[] = [];
   for (const part of partsOf(dated, words, read)) {
     const said = observed(part, setting);
@@ -102,7 +108,9 @@ function partsOf(dated: DatedSentence, words: readonly Word[], read: readonly Fa
   if (read.length === 0 || read[0]!.alone === undefined)
     return [
       { ...dated, words, fact: read[0]?.fact },
-      ...read.slice(1).flatMap(({ fact, alone }) => (alone === undefined ? [] : [partOf(alone, dated, fact)])),
+      ...read
+        .slice(1)
+        .flatMap(({ fact, alone }) => (alone === undefined ? [] : [partOf(alone, dated, fact)])),
     ];
   return read.flatMap(({ fact, alone }) => (alone === undefined ? [] : [partOf(alone, dated, fact)]));
 }

@@ -38,7 +38,7 @@ export interface Frame {
   onlyDenied?: boolean;
   /** A particle that the verb must have: "up" for "grew up". */
   particle?: string;
-  /** Words that say it alone, where the sentence has more to say first: "I'm married" of "I'm married to Ben". */
+  /** Words that say it alone: "I'm married" of "I'm married to Ben", which names a partner first. */
   alone?: string;
 }
 
@@ -47,9 +47,9 @@ type Options = Omit<Frame, 'attribute' | 'verbs' | 'slot' | 'kind' | 'type'>;
 /**
  * Makes a frame.
  *
- * @param slot place of the value: '' the object; "!" the verb itself; "~at|for" after one of these prepositions, anywhere behind the
- * verb; "allergic to" directly after these words, with adverbs between. "a|an" are alternatives of one word,
- * and "new|old?" may be absent or repeated.
+ * @param slot place of the value: '' the object; "!" the verb itself; "~at|for" after one of these
+ * prepositions, anywhere behind the verb; "allergic to" directly after these words, with adverbs between.
+ * "a|an" are alternatives of one word, and "new|old?" may be absent or repeated.
  */
 export const frame = (
   attribute: string,

@@ -1,10 +1,11 @@
 /** Facts whose value comes first: "Tom is my boyfriend", "Emma is my favourite book". */
+
+import type { SaidFact } from '../../../schemas/facts.ts';
 import { relationOf } from '../reading/relations.ts';
 import { isKinAdjective } from '../reading/subject.ts';
-import { endsPhrase, hasComma, isUpper, textOf, type Token, tokensOf } from '../reading/tokens.ts';
-import { BE, CONNECTIVE, NEGATION, OWN, PAST, PREPOSITION } from '../reading/word-classes.ts';
+import { endsPhrase, hasComma, isUpper, type Token, textOf, tokensOf } from '../reading/tokens.ts';
+import { BE, CONNECTIVE, HAVE, NEGATION, OWN, PAST, PREPOSITION } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
-import type { SaidFact } from '../../../schemas/facts.ts';
 import { attributeOfThing } from './thing-nouns.ts';
 import { valueOfThing } from './things.ts';
 
@@ -23,7 +24,9 @@ export function inverseIn(text: string, lexicon: Lexicon): Pick<SaidFact, 'attri
   if (!isUpper(tokens[0]!) && tokens[0]!.bits !== 0) return undefined;
   const attribute = attributeAfter(tokens, own + 1);
   if (attribute === undefined) return undefined;
-  const value = valueOfThing(attribute, tokens, 0, be, lexicon);
+  // "Dr Okafor has been my doctor".
+  const end = tokens[be - 1]!.bits & HAVE ? be - 1 : be;
+  const value = valueOfThing(attribute, tokens, 0, end, lexicon);
   return value === undefined ? undefined : { attribute, value };
 }
 

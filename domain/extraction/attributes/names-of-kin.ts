@@ -60,6 +60,13 @@ export function deathOf(
   speaker: string,
 ): Said | undefined {
   if (verb.denied || verb.intent !== undefined) return undefined;
+  if (
+    verb.lemma === 'move' &&
+    tokens[from]?.lower === 'out' &&
+    verb.tense !== 'present' &&
+    subject.kind === 'named'
+  )
+    return { attribute: 'roommate', value: subject.label, ended: true, stance: 'changed', of: speaker };
   const main = tokens[verb.at]!.lower;
   const next = tokens[from]?.lower ?? '';
   const dies =

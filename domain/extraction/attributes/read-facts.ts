@@ -73,7 +73,8 @@ export function factsOfClause(clause: Clause, lexicon: Lexicon): FactRead[] {
   }
   if (found.length === 0) {
     const inverse = inverseIn(text, lexicon);
-    if (inverse !== undefined) found.push({ fact: { subject: clause.speaker, ...inverse }, alone: undefined });
+    if (inverse !== undefined)
+      found.push({ fact: { subject: clause.speaker, ...inverse }, alone: undefined });
   }
   if (found.length > 0 && NOT_MEANT.test(text)) return [];
   // A single fact: the whole clause says it, unless it tells of a time that is over beside what is now.
@@ -125,9 +126,18 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
 const NONE: readonly Frame[] = [];
 
 /** Returns the value that a verb says by itself: "smoking" of "I smoke", but not of "I smoke salmon". */
-function verbValue(frame: Frame, tokens: Reading['tokens'], { from, to }: Predicate, lexicon: Lexicon): Value[] {
+function verbValue(
+  frame: Frame,
+  tokens: Reading['tokens'],
+  { from, to }: Predicate,
+  lexicon: Lexicon,
+): Value[] {
   const next = tokens[from];
-  const isObject = from < to && next !== undefined && next.bits === 0 && !/^(?:a|cigarettes|lots|like|too)$/.test(next.lower);
+  const isObject =
+    from < to &&
+    next !== undefined &&
+    next.bits === 0 &&
+    !/^(?:a|cigarettes|lots|like|too)$/.test(next.lower);
   if (isObject) return [];
   const value = frame.type({ tokens, phrase: { from, to: from, bare: from }, end: to, lexicon });
   return value === undefined ? [] : [{ value, from, to: from }];

@@ -3,7 +3,8 @@ import { relationOf } from '../reading/relations.ts';
 
 const FAVOURITE = /^(?:(?:all[- ]time|absolute|current|new|old|former|own) )*favou?rite (.+)$/i;
 /** "My favourite band these days is …" */
-const WHEN = / (?:these days|now|nowadays|at the moment|right now|currently|so far|of all time|by far|ever|this year)$/;
+const WHEN =
+  / (?:these days|now|nowadays|at the moment|right now|currently|so far|of all time|by far|ever|this year)$/;
 const VAGUE = /^(?:thing|part|one|ones|bit|memory|moment|way|time|things)\b/;
 const FRONT =
   /^(?:only |new|old|current|full|first|real|home|work|main|own|actual|personal|private|next|mobile|cell|latest) /i;
@@ -106,5 +107,7 @@ export function attributeOfThing(words: string): string | undefined {
   const favourite = FAVOURITE.exec(thing)?.[1];
   if (favourite !== undefined) return VAGUE.test(favourite) ? undefined : favouriteOf(favourite);
   const plain = thing.replace(FRONT, '').replace(FRONT, '');
-  return NOUNS.get(thing) ?? NOUNS.get(plain) ?? relationOf(plain.replace(/^best |^late /, ''));
+  const noun = NOUNS.get(thing) ?? NOUNS.get(plain);
+  // A "work wife" is no wife.
+  return noun ?? (/^work /.test(thing) ? undefined : relationOf(plain.replace(/^best |^late /, '')));
 }

@@ -1,9 +1,8 @@
 /** Types of values: each says whether a phrase is one, and writes it. A phrase that is none is no fact. */
-import { GIVEN_NAMES, NOT_NAMES, ORGANIZATIONS, PLACES } from '../names/known-names.ts';
+import { GIVEN_NAMES, NOT_NAMES, PLACES } from '../names/known-names.ts';
 import type { Phrase } from '../reading/phrases.ts';
 import { hasComma, isUpper, type Token, textOf } from '../reading/tokens.ts';
 import {
-  ADVERB,
   COORDINATOR,
   DETERMINER,
   MONTH,
@@ -40,7 +39,10 @@ const POINTS = new Set('i it that this they them him there here you your one me 
 /** Writes the words of a phrase as they were said: "two cats". Undefined if they point elsewhere. */
 export function wordsIn({ tokens, phrase: { from, to } }: Item, most = 7): string | undefined {
   if (to <= from || to - from > most) return undefined;
-  for (let at = from; at < to; at++) if (POINTS.has(tokens[at]!.lower)) return undefined;
+  for (let at = from; at < to; at++) {
+    const { lower } = tokens[at]!;
+    if (POINTS.has(lower) && !(lower === 'one' && at === from && to - from > 1)) return undefined;
+  }
   const text = textOf(tokens, from, to);
   if (text.length > LONGEST_VALUE || (to - from === 1 && NO_VALUE.has(tokens[from]!.lower))) return undefined;
   return text.replace(/\b(?:my|our) /gi, '');
@@ -49,7 +51,7 @@ export function wordsIn({ tokens, phrase: { from, to } }: Item, most = 7): strin
 /** Any words. */
 export const words: ValueType = item => wordsIn(item);
 
-/** The words after the value's beginning up to the end of the predicate: "from home", "Smith, Jones and Partners". */
+/** Returns the index up to which the words behind a phrase belong to it: "Smith, Jones and Partners". */
 const upTo = ({ phrase, end }: Item, goesOn: (at: number) => boolean): number => {
   let to = phrase.to;
   while (to < end && goesOn(to)) to++;
@@ -167,9 +169,6 @@ export const organization: ValueType = item => {
 const companyEndsAfter = (tokens: readonly Token[], at: number, end: number): boolean =>
   tokens.slice(at, Math.min(end, at + 4)).some(each => COMPANY_END.test(each.core));
 
-/** Whether a phrase names an organization that everybody knows. */
-export const isKnownOrganization = (text: string): boolean => ORGANIZATIONS.has(text.toLowerCase());
-
 const HONORIFIC = /^(?:dr|mr|mrs|ms|miss|prof|professor|doctor|sir)$/;
 
 /** A person's name, capitalised: no month, weekday or place. */
@@ -194,13 +193,11 @@ export const person: ValueType = item => {
     /^\d/.test(tokens[phrase.from - 1]?.core ?? '')
   )
     return undefined;
-  if (title === 0 && NOT_NAMES.has(first) && first !== 'may' && first !== 'april' && first !== 'june') return undefined;
+  if (title === 0 && NOT_NAMES.has(first) && first !== 'may' && first !== 'april' && first !== 'june')
+    return undefined;
   if (!GIVEN_NAMES.has(first) && PLACES.has(text.toLowerCase())) return undefined;
   return text;
 };
-
-/** A number with its unit, as it was said: "1,250.50 euros a month". */
-export const amount = (pattern: RegExp): ValueType => matching(pattern);
 
 /** The phrase names a thing with an article: "a dog", "two cats". */
 export const counted = ({ tokens, phrase }: Item): boolean =>
@@ -208,16 +205,10 @@ export const counted = ({ tokens, phrase }: Item): boolean =>
   (tokens[phrase.from]!.bits & (NUMBER | DETERMINER | OWN)) !== 0 ||
   /^\d+$/.test(tokens[phrase.from]!.core);
 
-/** Returns the name that a phrase gives its noun: "a dog called Rex", "my dog Rex", "two boys named Jon and Pat". */
+/** Returns the index of the name that a phrase gives its noun: "a dog called Rex". */
 export function calledIn({ tokens, phrase, end }: Item): number | undefined {
   for (let at = phrase.from; at < Math.min(end, phrase.to + 2); at++)
     if (/^(?:called|named)$/.test(tokens[at]!.lower))
       return tokens[at + 1] && isUpper(tokens[at + 1]!) ? at + 1 : undefined;
   return undefined;
 }
-
-export const withoutAdverbs = (tokens: readonly Token[], from: number, to: number): number => {
-  let at = from;
-  while (at < to && tokens[at]!.bits & ADVERB && !(tokens[at]!.bits & PREPOSITION)) at++;
-  return at;
-};

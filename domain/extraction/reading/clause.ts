@@ -1,7 +1,7 @@
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { isCondition, leadingSubject } from './leads.ts';
 import type { Subject, SubjectContext } from './subject.ts';
-import { endsPhrase, hasComma, type Token, tokensOf } from './tokens.ts';
+import { endsPhrase, hasComma, isUpper, type Token, tokensOf } from './tokens.ts';
 import { beginsPredicate, type VerbGroup, verbGroupAt } from './verb-group.ts';
 import { BASE, verbOf } from './verbs.ts';
 import { BE, CONNECTIVE, COORDINATOR, HAVE, OWN, PREPOSITION, PRONOUN, SELF } from './word-classes.ts';
@@ -55,7 +55,8 @@ function nextClause(tokens: readonly Token[], to: number): number | undefined {
   let at = to;
   while (JOINS.test(tokens[at]?.lower ?? '')) at++;
   if (at === to && !hasComma(tokens[to - 1]!)) return undefined;
-  return tokens[at] !== undefined && tokens[at]!.bits & (SELF | OWN) ? at : undefined;
+  const word = tokens[at];
+  return word !== undefined && (word.bits & (SELF | OWN) || isUpper(word)) ? at : undefined;
 }
 
 function predicatesOf(
@@ -111,7 +112,7 @@ function inherited(verb: VerbGroup, before: VerbGroup | undefined, tokens: reado
 }
 
 /** Returns the index at which the words after a verb end: at another clause, another verb, or a full stop. */
-export function endOfPredicate(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
+function endOfPredicate(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
   for (let at = from; at < tokens.length; at++) {
     const word = tokens[at]!;
     if (at > from && isJoint(tokens, at)) {

@@ -23,6 +23,9 @@ const HEDGES: ReadonlyMap<string, number> = new Map([
   ['believe', 0.6],
   ['suppose', 0.6],
   ['reckon', 0.6],
+  ['mean', 1],
+  ['know', 1],
+  ['swear', 1],
 ]);
 /** A clause after one of these is meant as said. */
 const REMINDS = /^(?:remember|note|fyi|btw|noted|reminder|correction|update|edit|actually)$/;

@@ -14,7 +14,7 @@ import {
   WEEKDAY,
 } from './word-classes.ts';
 
-/** A phrase without article and adverbs: the words `from` to `to` (excluded). `bare` is before an article went. */
+/** A phrase without article and adverbs, `from` to `to` (excluded); `bare` is before the article. */
 export interface Phrase {
   from: number;
   to: number;
@@ -39,7 +39,7 @@ const beginsPhrase = (tokens: readonly Token[], at: number): boolean => {
 };
 
 /** Returns the index at which the phrase from `from` ends: before a preposition, a comma, "and" or a time. */
-export function endOfPhrase(tokens: readonly Token[], from: number, to: number): number {
+function endOfPhrase(tokens: readonly Token[], from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const word = tokens[at]!;
     if (at > from && (beginsPhrase(tokens, at) || word.bits & (COORDINATOR | CONNECTIVE | BE))) return at;
@@ -64,7 +64,7 @@ const isDayNumber = (tokens: readonly Token[], at: number): boolean => {
 };
 
 /** Cuts article, adverbs before and after. */
-export function trimmed(tokens: readonly Token[], from: number, to: number): Phrase {
+function trimmed(tokens: readonly Token[], from: number, to: number): Phrase {
   let start = from;
   while (
     start < to &&

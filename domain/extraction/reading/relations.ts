@@ -28,8 +28,5 @@ const ATTRIBUTE_OF = new Map(
 /** Returns `sibling` for "sister"; undefined for a word that is no relation. */
 export const relationOf = (word: string): string | undefined => ATTRIBUTE_OF.get(word.toLowerCase());
 
-/** Alternatives of a pattern, longest first, so that "sister-in-law" isn't read as "sister". */
-export const RELATION = [...ATTRIBUTE_OF.keys()].sort((a, b) => b.length - a.length).join('|');
-
 export const ANIMAL =
   'dog|cat|puppy|kitten|hamster|parrot|rabbit|bunny|tortoise|turtle|horse|pony|goldfish|budgie|ferret|gecko|snake|lizard|chicken|hen|goat|sheep|donkey|guinea pig|labrador|lab|retriever|greyhound|whippet|beagle|poodle|terrier|spaniel|corgi|dachshund|kitty|kitties|husky|collie|shepherd|bulldog|pug|chihuahua|rottweiler|tabby|siamese|pup|mutt|canary|gerbil|iguana|axolotl|alpaca|llama|pig|cow';

@@ -82,6 +82,9 @@ export function subjectAt(
   const couple = coupleAt(tokens, from);
   if (couple !== undefined) return { kind: 'self', label: context.speaker, after: couple };
   if (first.bits & OWN) return ownedAt(tokens, from + 1, context.speaker, context);
+  // "Home is Hanover".
+  if (first.lower === 'home' && tokens[from + 1] !== undefined && tokens[from + 1]!.bits & BE)
+    return { kind: 'thing', label: context.speaker, thing: 'home', after: from + 1 };
   if (!isUpper(first)) return undefined;
   const end = endOfNameAt(tokens, from);
   const name = withoutS(textOf(tokens, from, end));
@@ -95,13 +98,16 @@ export function subjectAt(
 function coupleAt(tokens: readonly Token[], from: number): number | undefined {
   for (let at = from + 1; at < Math.min(tokens.length, from + 5); at++) {
     const word = tokens[at]!;
-    if (word.lower === 'and' && tokens[at + 1] !== undefined && tokens[at + 1]!.bits & SELF) return at + 2;
+    if (word.lower === 'and' && tokens[at + 1] !== undefined) {
+      const { bits, lower } = tokens[at + 1]!;
+      if (bits & SELF || lower === 'me') return at + 2;
+    }
     if (word.bits & BE || endsPhrase(word)) return undefined;
   }
   return undefined;
 }
 
-/** Reads what belongs to somebody: a relative ("sister Ana"), a relative of theirs ("wife's car"), or a thing. */
+/** Reads the words after an owner: a relative ("sister Ana"), a relative's ("wife's car"), or a thing. */
 function ownedAt(
   tokens: readonly Token[],
   from: number,
@@ -115,7 +121,10 @@ function ownedAt(
   if (head === undefined) return undefined;
   const adjectives = at > from ? `${textOf(tokens, from, at)} ` : '';
   const said = withoutS(head.lower);
-  const word = relationOf(said) === undefined ? said.replace(/(?:(ch)il)?dren$|s$/, (_, child) => (child ? 'child' : '')) : said;
+  const word =
+    relationOf(said) === undefined
+      ? said.replace(/(?:(ch)il)?dren$|s$/, (_, child) => (child ? 'child' : ''))
+      : said;
   const isRelation = relationOf(word) !== undefined;
   if (!isRelation) return thingAt(tokens, from, owner, ownerRelation);
   const relation = word;

@@ -178,7 +178,7 @@ function gerundAt(tokens: readonly Token[], at: number): VerbGroup | undefined {
   return verb && verb.forms & ING ? { ...bare(), lemma: verb.lemma, at, after: at + 1 } : undefined;
 }
 
-/** Whether a form that is present and past alike ("quit", "read") is present here: after an adverb of habit. */
+/** Whether a form that is present and past alike ("quit", "read") is present here. */
 const isPresentLike = (tokens: readonly Token[], at: number): boolean =>
   /^(?:usually|often|always|sometimes|still)$/.test(tokens[at - 1]?.lower ?? '') ||
   tokens[at]!.lower === 'found' ||

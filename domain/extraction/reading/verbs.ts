@@ -100,5 +100,5 @@ add('cancelling', 'cancel', ING);
 add('travelling', 'travel', ING);
 add('has', 'have', THIRD);
 
-/** Returns the verb that a word in lower case is a form of; undefined where it is none of those that matter. */
+/** Returns the verb of a form in lower case; undefined where it is none of those that matter. */
 export const verbOf = (lower: string): VerbForm | undefined => FORMS.get(lower);

@@ -23,7 +23,10 @@ const UNSAID: readonly (readonly [RegExp, string])[] = [
     /^(?:been|never been)\s+(?!a\b|so\b|great\b|tough\b|hard\b|too\b|there\b|crazy\b|busy\b|good\b)/i,
     "I've ",
   ],
-  [/^(?:(?:currently|now|still|also) )?(?:living|based|working|studying) (?:in|at|near|for|as|with)\b/i, "I'm "],
+  [
+    /^(?:(?:currently|now|still|also) )?(?:living|based|working|studying) (?:in|at|near|for|as|with)\b/i,
+    "I'm ",
+  ],
   [/^(?:born|raised) (?:and (?:raised|bred) )?in\b/i, 'I was '],
 ];
 const ADVERB_FIRST =

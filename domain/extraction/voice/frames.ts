@@ -33,7 +33,7 @@ const SAYS =
 const MAY_TASK = new RegExp(`\\b(?:${WORK})\\b`, 'i');
 const MAY_PLAY = /role|\bact (?:as|like)|pretend|character|scenario|\bgame where/i;
 
-/** Returns the ranges that a frame gives away: a text to work on, a role that is played, what somebody said. */
+/** Returns the ranges that a frame gives away: a text to work on, a role that is played, words of others. */
 export function framesIn(text: string): Range[] {
   const ranges: Range[] = [];
   const restFrom = (pattern: RegExp): void => {

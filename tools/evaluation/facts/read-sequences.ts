@@ -1,4 +1,4 @@
-/** Reads the sequences of facts/sequences/*.md: what people say, line by line, and what should hold after each. */
+/** Reads facts/sequences/*.md: what people say, line by line, and what should hold after each line. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** "home = Porto", "sister: home = Bonn", "allergy = nothing". */
@@ -64,7 +64,10 @@ export const sequencesIn = (text: string, file: string): Sequence[] => {
       }
       const earlier = AS_OF.exec(row.trim());
       if (earlier !== null)
-        asOf.push({ moment: Date.parse(`${earlier[1]}T00:00:00Z`) + DAY_END, holds: expectedIn(earlier[2]!) });
+        asOf.push({
+          moment: Date.parse(`${earlier[1]}T00:00:00Z`) + DAY_END,
+          holds: expectedIn(earlier[2]!),
+        });
     }
     all.push({ file, title: title.trim(), lines, asOf });
   }

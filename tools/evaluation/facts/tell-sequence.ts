@@ -1,4 +1,4 @@
-/** Tells a sequence to the extractor and the fold, as the service does, and compares what holds after each line. */
+/** Tells a sequence to the extractor and the fold, and compares what holds after each line. */
 import { makeRulesExtractor } from '../../../domain/extraction/extract.ts';
 import { speakerLabel } from '../../../domain/extraction/speaker.ts';
 import type { Dated, Fact } from '../../../domain/facts/holds/dated-facts.ts';
@@ -35,7 +35,12 @@ const plain = (value: string): string =>
 /** Whether a value says what is expected: the same words, or these among others ("old Volvo" is a Volvo). */
 const says = (value: string, expected: string): boolean => {
   const [one, other] = [plain(value), plain(expected)];
-  return one === other || sameValue(value, expected) || ` ${one} `.includes(` ${other} `) || ` ${other} `.includes(` ${one} `);
+  return (
+    one === other ||
+    sameValue(value, expected) ||
+    ` ${one} `.includes(` ${other} `) ||
+    ` ${other} `.includes(` ${one} `)
+  );
 };
 
 const isOf = (subject: string, { of }: Expected, speaker: string): boolean => {
@@ -61,8 +66,13 @@ export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
   let latest = 0;
   let speaker = 'The user';
   const compare = (after: string, holds: readonly Expected[], moment: number): void => {
-    const standing = standingOf(facts.filter(({ timestamp }) => timestamp <= moment), moment);
-    const now = new Set([...standing.holding.values()].flatMap(periods => periods.map(({ said }) => said[0].fact)));
+    const standing = standingOf(
+      facts.filter(({ timestamp }) => timestamp <= moment),
+      moment,
+    );
+    const now = new Set(
+      [...standing.holding.values()].flatMap(periods => periods.map(({ said }) => said[0].fact)),
+    );
     for (const expected of holds) {
       const held = [...now]
         .filter(fact => fact.attribute === expected.attribute && isOf(fact.subject, expected, speaker))
@@ -76,10 +86,14 @@ export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
   for (const [at, { when, who, says: line, holds }] of lines.entries()) {
     latest = Math.max(latest, when);
     if (who === 'retract') {
-      for (let index = facts.length - 1; index >= 0; index--) if (facts[index]!.line === line) facts.splice(index, 1);
+      for (let index = facts.length - 1; index >= 0; index--)
+        if (facts[index]!.line === line) facts.splice(index, 1);
     } else {
       const role = who === 'client' ? 'user' : who;
-      const said = who === 'client' ? [clientFact(line)] : extract({ role, text: line, timestamp: when }).observations.flatMap(({ fact }) => fact ?? []);
+      const said =
+        who === 'client'
+          ? [clientFact(line)]
+          : extract({ role, text: line, timestamp: when }).observations.flatMap(({ fact }) => fact ?? []);
       if (who !== 'client' && who !== 'assistant') speaker = speakerLabel(role);
       for (const [place, fact] of said.entries())
         facts.push({
@@ -95,6 +109,7 @@ export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
     }
     compare(line, holds, latest);
   }
-  for (const { moment, holds } of asOf) compare(`as of ${new Date(moment).toISOString().slice(0, 10)}`, holds, moment);
+  for (const { moment, holds } of asOf)
+    compare(`as of ${new Date(moment).toISOString().slice(0, 10)}`, holds, moment);
   return wrong;
 };

@@ -108,7 +108,11 @@ const brokenPart: ValueType = item => {
     : undefined;
 };
 const allergen: ValueType = item => {
-  if (item.tokens[item.phrase.from]!.bits & WEEKDAY || /^mondays?$/.test(item.tokens[item.phrase.from]!.lower)) return undefined;
+  if (
+    item.tokens[item.phrase.from]!.bits & WEEKDAY ||
+    /^mondays?$/.test(item.tokens[item.phrase.from]!.lower)
+  )
+    return undefined;
   const text = wordsIn(item, 4);
   return text !== undefined &&
     !/^(?:work|mornings?|mondays?|fun|bullshit|people|exercise|sports?|responsibility|commitment)$/i.test(

@@ -52,8 +52,8 @@ const relationIn = ({ tokens, phrase }: Item): string | undefined => {
   return undefined;
 };
 
-/** A name after "called", or the words for how many: "Comet", "two cats". The names of a list are read apart. */
-export const kin =
+/** A name after "called", or the words for how many: "Comet", "two cats". */
+const kin =
   (attribute: string): ValueType =>
   item => {
     const { tokens, phrase } = item;
@@ -100,8 +100,29 @@ const status: ValueType = item => {
     : text;
 };
 
+const widowed: ValueType = item => (isOneOf('widow|widower')(item) === undefined ? undefined : 'widowed');
 /** "Married to Ben": the word before "to", where a person follows. */
-const statusBefore: ValueType = item => (person(item) === undefined ? undefined : item.tokens[item.phrase.bare - 2]?.lower);
+const statusBefore: ValueType = item =>
+  person(item) === undefined ? undefined : item.tokens[item.phrase.bare - 2]?.lower;
+
+/** "I've been with Nadia for two years", not "I'm with Nadia at the pool". */
+const forLong: ValueType = item => {
+  const { tokens, phrase, end } = item;
+  const isLong =
+    tokens[phrase.from - 2]?.lower === 'been' &&
+    tokens.slice(phrase.from, end).some(({ lower }) => lower === 'for' || lower === 'since');
+  return isLong ? person(item) : undefined;
+};
+
+/** A relative with a name: "a therapist, Miriam Adler", not any therapist. */
+const named =
+  (type: ValueType): ValueType =>
+  item => {
+    if (type(item) === undefined) return undefined;
+    const next = item.phrase.to;
+    if (!/,/.test(item.tokens[next - 1]?.tail ?? '') || next >= item.end) return undefined;
+    return person({ ...item, phrase: { from: next, to: Math.min(item.end, next + 3), bare: next } });
+  };
 
 const KINDS = [
   'sibling',
@@ -134,13 +155,17 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
   frame('relationship_status', 'state', 'be', '', status),
   frame('relationship_status', 'state', 'be', 'in a', matching(/^relationship\b/)),
   frame('relationship_status', 'state', 'be', 'married to', statusBefore, { alone: "I'm married" }),
-  frame('relationship_status', 'state', 'be', 'a', isOneOf('widow|widower')),
+  frame('relationship_status', 'state', 'be', 'a', widowed),
   frame('relationship_status', 'state', 'be', 'engaged to', statusBefore, { alone: "I'm engaged" }),
   frame('relationship_status', 'event', 'get', 'married to', statusBefore, { alone: 'I got married' }),
   frame('relationship_status', 'event', 'get', 'engaged to', statusBefore, { alone: 'I got engaged' }),
   frame('partner', 'end', 'be', 'divorced', () => '', { alone: 'I no longer have a partner' }),
   frame('partner', 'end', 'be', 'a widow|widower', () => '', { alone: 'I no longer have a partner' }),
   frame('relationship_status', 'event', 'get', '', isOneOf('married|engaged|divorced')),
+  ...(['therapist', 'dentist', 'doctor'] as const).map(kind =>
+    frame(kind, 'state', 'see', '', named(kin(kind))),
+  ),
+  frame('partner', 'state', 'be', 'with', forLong),
   ...KINDS.map(kind =>
     frame(kind, 'state', kind === 'pet' ? 'have own keep' : 'have', '', kin(kind), { list: true }),
   ),

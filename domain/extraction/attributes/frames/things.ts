@@ -29,7 +29,12 @@ const vehicle: ValueType = item => {
     const { lower } = tokens[at]!;
     if (MAKER.has(lower) || VEHICLE.test(lower)) isVehicle = true;
   }
-  if (!isVehicle) return undefined;
+  // A rental car is somebody else's, and "the same car" names none.
+  if (
+    !isVehicle ||
+    /^(?:rental|hire|hired|rented|loaner|courtesy|same|toy|remote)$/.test(tokens[phrase.from]!.lower)
+  )
+    return undefined;
   const last = tokens[phrase.to - 1]!.lower;
   if (!VEHICLE.test(last) && !MAKER.has(last) && !/\d/.test(last) && !isUpper(tokens[phrase.to - 1]!))
     return undefined;
@@ -62,7 +67,10 @@ const owned: ValueType = item =>
     : undefined;
 /** A name, with its article: "The Guardian", "Disney+". */
 const brand: ValueType = item => {
-  const text = wordsIn({ ...item, phrase: { ...item.phrase, from: item.phrase.bare } }, 5)?.replace(/^(?:a|an|the|my) /, '');
+  const text = wordsIn({ ...item, phrase: { ...item.phrase, from: item.phrase.bare } }, 5)?.replace(
+    /^(?:a|an|the|my) /,
+    '',
+  );
   return text !== undefined && /\p{Lu}|\d/u.test(text) ? text : undefined;
 };
 const gym: ValueType = matching(

@@ -1,3 +1,4 @@
+import { OWN } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
 import { type Item, isOneOf, matching, organization, type ValueType, words, wordsIn } from '../values.ts';
 
@@ -12,6 +13,8 @@ const STATUS = 'unemployed|self employed|self-employed|retired|freelancing|out o
 /** A job by its head noun: "a senior data scientist". */
 const job: ValueType = item => {
   const { tokens, phrase } = item;
+  // "Dr Okafor is my doctor" tells of the speaker's doctor.
+  if (tokens[phrase.bare]!.bits & OWN) return undefined;
   let to = phrase.to;
   while (to > phrase.from && !JOBS.has(tokens[to - 1]!.lower)) to--;
   const isHeadOf = /^(?:head|director|chief|vp|vice)$/.test(tokens[phrase.from]!.lower);

@@ -130,7 +130,7 @@ describe('confidence', () => {
       const row = confidenceFeatures(query, ranked, statistics);
       return Object.fromEntries(CONFIDENCE_FEATURES.map((name, i) => [name, row[i]!]));
     };
-    expect(rowOf([turns], "What does Ann's necklace symbolize?")['knownWords']).toBeGreaterThan(0.3);
+    expect(rowOf([turns], "What does Ann's necklace symbolize?").knownWords).toBeGreaterThan(0.3);
     const few = rowOf(
       [[{ role: 'Ann', text: 'I adopted a puppy.' }, ...turns.slice(1, 2)]],
       'Did Ann adopt a puppy?',
@@ -139,8 +139,8 @@ describe('confidence', () => {
       [[{ role: 'Ann', text: 'I adopted a puppy.' }, ...turns.slice(1, 2)], smallTalk(40)],
       'Did Ann adopt a puppy?',
     );
-    expect(few['contentShare']).toBeGreaterThan(0.5);
-    expect(few['contentShare']).toBeLessThan(many['contentShare']! - 0.15);
+    expect(few.contentShare).toBeGreaterThan(0.5);
+    expect(few.contentShare).toBeLessThan(many.contentShare! - 0.15);
   });
 
   it('sees how well a turn fits, whoever said it, in chats with an assistant too', () => {
