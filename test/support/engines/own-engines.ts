@@ -33,6 +33,8 @@ export const startEngines = async (port: number, brokers: 1 | 3 = 3): Promise<Ow
   const env = {
     ...process.env,
     ENGINES_DATA: data,
+    // Seconds that a start may take, beside other suites.
+    ENGINES_WAIT: '200',
     ENGINES_KAFKA_PORT: String(port),
     ENGINES_REDIS_PORT: String(port + 50),
     ENGINES_CLICKHOUSE_PORT: String(port + 60),
