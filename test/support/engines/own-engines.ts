@@ -42,7 +42,11 @@ export const startEngines = async (port: number, brokers: 1 | 3 = 3): Promise<Ow
   };
   const run = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)(script!, args, { env })).stdout;
-  const exported = await run('up', '--brokers', String(brokers));
+  // Some of them run, where one of them does not start.
+  const exported = await run('up', '--brokers', String(brokers)).catch(async error => {
+    await run('down', '--wipe');
+    throw error;
+  });
   const environment = Object.fromEntries(
     [...exported.matchAll(/^export (\w+)=['"]?([^'"\n]*)['"]?$/gm)].map(([, name, value]) => [name!, value!]),
   );
