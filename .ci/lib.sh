@@ -67,30 +67,17 @@ outside_tools() {
   [ ${#missing[@]} -eq 0 ] || { apt-get update -q && apt-get install -qy --no-install-recommends "${missing[@]}"; }
 }
 
-# Prints the steps that failed and, last, the tests' count; fails unless every step succeeded.
+# Prints the tests that failed, the steps that failed and, last, the tests' count; fails unless every step succeeded.
 report() {
-  local failed count
+  local failed counted
+  # Only the end of a long output may be kept: it must say what failed.
+  counted=$(node .ci/count.cjs "${results[@]}")
   printf '\n'
+  head -n -1 <<<"$counted"
   for failed in ${failed_steps[@]+"${failed_steps[@]}"}; do
     printf 'failed: %s\n' "$failed"
   done
-  # A file that fails to load has no tests: it counts as one failure, as does a run without results.
-  count=$(node -e '
-    const { readFileSync } = require("node:fs");
-    let passed = 0;
-    let failed = 0;
-    for (const path of process.argv.slice(1)) {
-      let files = [];
-      try { files = JSON.parse(readFileSync(path, "utf8")).testResults; } catch {}
-      const tests = files.flatMap(file => file.assertionResults);
-      const unloaded = files.filter(file => file.status === "failed" && file.assertionResults.length === 0).length;
-      passed += tests.filter(test => test.status === "passed").length;
-      failed += tests.filter(test => test.status === "failed").length + unloaded;
-      if (tests.length === 0 && unloaded === 0) failed += 1;
-    }
-    console.log(`${passed} passed, ${failed} failed`);
-  ' "${results[@]}")
   cleanup
-  printf '%s\n' "$count"
+  tail -n 1 <<<"$counted"
   [ ${#failed_steps[@]} -eq 0 ]
 }

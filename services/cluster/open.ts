@@ -7,7 +7,6 @@
 import { servingOf } from '../../core/generations.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import type { Engines } from '../../core/ports/engines.ts';
-import { BEHIND_CALLS, lowerPriority } from '../../core/threads/low-priority.ts';
 import { DAY_MS, utcDay } from '../../core/time.ts';
 import { makeClosers } from '../../core/timing/closers.ts';
 import type { Log } from '../../core/watch/logger.ts';
@@ -56,9 +55,6 @@ export const migrateEngines = async (
 export const openEngines = async (config: Config, logger: Log, clockOffset: number): Promise<Engines> => {
   const cluster = config.cluster!;
   const closers = makeClosers();
-  // On a machine that they share, calls come first; the threads that a process starts inherit it.
-  if (config.role === 'projector') lowerPriority(BEHIND_CALLS);
-  if (config.role === 'enricher') lowerPriority();
   try {
     if (cluster.migrateAtStart) await migrateEngines(cluster, made => logger.info(made));
     const signing = await watchSigningKeys({ dataDir: config.dataDir, file: config.signingKeys }, err =>

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { BEHIND_CALLS, lowerPriority } from '../../core/threads/low-priority.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { makeMetrics } from '../../core/watch/metrics.ts';
 import { answersCalls, type Config } from '../../schemas/config.ts';
@@ -25,9 +26,19 @@ import { limitYoungGeneration } from './young-generation.ts';
 /** The longest time that a start waits for the projections. */
 const WAIT_MS = 1_500;
 
+/**
+ * Lowers the priority of a process that answers no calls, below those that share its machine; the threads
+ * that it starts inherit it.
+ */
+const letCallsComeFirst = ({ role }: Config): void => {
+  if (role === 'projector') lowerPriority(BEHIND_CALLS);
+  if (role === 'enricher') lowerPriority();
+};
+
 /** Starts the service; resolves when it listens. Rejects with a message for people when it can't start. */
 export const serve = async (config: Config, log: Log): Promise<RunningService> => {
   limitYoungGeneration();
+  letCallsComeFirst(config);
   const service = await openService(config, log);
   const servers: Server[] = [];
   const closing = new AbortController();

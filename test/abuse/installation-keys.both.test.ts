@@ -22,8 +22,8 @@ describeInBothModes('installation keys', {
         environment: { TURNSTONE_DATA_DIR: dataDir },
         file: join(dataDir, 'installation-key'),
         client: () => connect({ url: server.url, apiKey }),
-        kill: async () => {
-          await server.kill();
+        kill: () => server.kill(),
+        start: async () => {
           server = await startServer({ dataDir });
         },
         restart: async () => {
@@ -42,8 +42,8 @@ describeInBothModes('installation keys', {
           environment: cluster.environment,
           file: cluster.environment.TURNSTONE_INSTALLATION_KEY!,
           client: () => cluster.client(server),
-          kill: async () => {
-            await server.kill();
+          kill: () => server.kill(),
+          start: async () => {
             server = await untilReady(cluster.start('all'));
           },
           restart: async () => {

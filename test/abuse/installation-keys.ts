@@ -12,8 +12,10 @@ export interface RotationWorld {
   /** The file of the installation's keys. */
   file: string;
   client(): Promise<Client>;
-  /** Kills what wraps the keys anew, and starts again what has to run. */
+  /** Kills what wraps the keys anew. */
   kill(): Promise<void>;
+  /** Starts again what was killed. */
+  start(): Promise<void>;
   /** Starts every server anew. */
   restart(): Promise<void>;
 }
@@ -28,6 +30,7 @@ export const rotation = async ({
   file,
   client,
   kill,
+  start,
   restart,
 }: RotationWorld): Promise<void> => {
   const command = async (...args: string[]): Promise<string> => {
@@ -54,7 +57,9 @@ export const rotation = async ({
   await until('the new key is the first', () => !readFileSync(file, 'utf8').startsWith(first));
   await before.ingest(said(written++));
   await kill();
+  // Without its server it may go on by itself, and has the data folder then.
   await interrupted.catch(() => undefined);
+  await start();
 
   const during = await client();
   const again = command('use', fresh);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spawnCommand, spawnProgram } from '../support/processes/command-line.ts';
+import { runCommand, spawnCommand, spawnProgram } from '../support/processes/command-line.ts';
 import { MAIN, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 
 const turn = (day: number, role: string, text: string, session = 'garden'): string =>
@@ -71,7 +71,7 @@ describe('commands for people', () => {
   });
   afterAll(() => server.stop());
 
-  const command = (args: string[], stdin = '') => spawnCommand(args, environment, stdin);
+  const command = (args: string[], stdin = '') => runCommand(args, environment, stdin);
 
   it('ingest, be refused at the quota, get a higher one, go on, and pay nothing twice', async () => {
     const first = await command(['ingest', '-', '--in-flight', '1'], CHAT);
@@ -116,11 +116,11 @@ describe('commands for people', () => {
     const key = /^API key: (\S+)$/m.exec(created.stdout)![1]!;
     const id = /^id (\S+),/m.exec(created.stdout)![1]!;
     const asReader = { ...environment, TURNSTONE_API_KEY: key };
-    expect(await spawnCommand(['recall', 'Who flies?'], asReader)).toMatchObject({ status: 0 });
-    expect(await spawnCommand(['ingest', '-'], asReader, CHAT)).toMatchObject({ status: 77 });
+    expect(await runCommand(['recall', 'Who flies?'], asReader)).toMatchObject({ status: 0 });
+    expect(await runCommand(['ingest', '-'], asReader, CHAT)).toMatchObject({ status: 77 });
     expect((await command(['keys', 'list'])).stdout).toContain(id);
     expect(await command(['keys', 'revoke', id])).toMatchObject({ status: 0 });
-    expect(await spawnCommand(['recall', 'Who flies?'], asReader)).toMatchObject({ status: 77 });
+    expect(await runCommand(['recall', 'Who flies?'], asReader)).toMatchObject({ status: 77 });
   });
 
   it('set the caps of an organization while no server runs, too', async () => {

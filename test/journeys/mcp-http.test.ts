@@ -8,7 +8,7 @@ import {
   type McpHttpServer,
   startMcpHttp,
 } from '../support/http/mcp.ts';
-import { spawnCommand } from '../support/processes/command-line.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 
 /** `turnstone mcp --http`, called by several clients with keys of their own. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
   environment = { TURNSTONE_URL: server.url, TURNSTONE_DATA_DIR: server.dataDir };
   const newKey = async (user: string): Promise<string> => {
     const args = ['keys', 'create', user, '--roles', 'memory:read,memory:write', '--user', user];
-    return /^API key: (\S+)$/m.exec((await spawnCommand(args, environment)).stdout)![1]!;
+    return /^API key: (\S+)$/m.exec((await runCommand(args, environment)).stdout)![1]!;
   };
   ada = await newKey('ada');
   ben = await newKey('ben');

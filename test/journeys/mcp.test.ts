@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/engines/engine-containers.ts';
-import { callerOver, type McpCaller, stdioTransport } from '../support/http/mcp.ts';
+import { callerOver, commandTransport, type McpCaller } from '../support/http/mcp.ts';
 import { startStub } from '../support/http/stub-service.ts';
 import { runCommand, spawnCommand } from '../support/processes/command-line.ts';
 import {
@@ -14,20 +14,20 @@ import {
   temporaryFolder,
 } from '../support/processes/server.ts';
 
-/** `turnstone mcp` on its pipes, as Claude Desktop and Cursor start it, against a real server. */
+/** `turnstone mcp` on its pipes, as Claude Desktop and Cursor start it, against a real server; as processes at the end. */
 let server: Server;
 let environment: Record<string, string>;
 beforeAll(async () => {
   server = await startServer();
   environment = { TURNSTONE_URL: server.url, TURNSTONE_DATA_DIR: server.dataDir };
-  const ended = await spawnCommand(['ingest', 'docs/example.jsonl'], environment);
+  const ended = await runCommand(['ingest', 'docs/example.jsonl'], environment);
   expect(ended.status).toBe(0);
 });
 afterAll(() => server.stop());
 
 const open: McpCaller[] = [];
 const connected = async (args: string[] = [], more: Record<string, string> = {}): Promise<McpCaller> => {
-  const caller = await callerOver(stdioTransport({ ...environment, ...more }, args));
+  const caller = await callerOver(commandTransport({ ...environment, ...more }, args));
   open.push(caller);
   return caller;
 };
@@ -272,7 +272,7 @@ describe('a model that has this memory', () => {
         timestamp: '2026-05-01T08:00:00Z',
       }),
     );
-    expect((await spawnCommand(['ingest', '-'], environment, lines.join('\n'))).status).toBe(0);
+    expect((await runCommand(['ingest', '-'], environment, lines.join('\n'))).status).toBe(0);
     const { client } = await connected(['--user', 'many']);
     const first = await client.listResources();
     expect(first.resources).toHaveLength(100);

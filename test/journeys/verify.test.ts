@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { VerifyReport } from '../../core/operator/verification.ts';
 import { changeProjections } from '../support/files/projections-file.ts';
 import { connect, settled } from '../support/http/client.ts';
-import { spawnCommand } from '../support/processes/command-line.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 
 const turn = (n: number) => ({
@@ -19,8 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const verify = (...args: string[]) =>
-  spawnCommand(['verify', ...args], { TURNSTONE_DATA_DIR: server.dataDir });
+const verify = (...args: string[]) => runCommand(['verify', ...args], { TURNSTONE_DATA_DIR: server.dataDir });
 it('finds nothing while turns and recalls come in', async () => {
   const client = await connect(server);
   let next = 0;

@@ -27,12 +27,19 @@ const fragmentsOf = (turn: TailTurn): (NewFragment | undefined)[] => {
   return made;
 };
 
+/** Ids are digests of texts; a turn loses an observation that is retracted, and keeps its own id. */
+const keyOf = (turn: TailTurn): string =>
+  turn.observations.length === 0
+    ? turn.id
+    : fragmentsOf(turn).reduce((key, fragment) => `${key} ${fragment?.id ?? ''}`, turn.id);
+
 const documentsOf = (turn: TailTurn, analyse: TailAnalysis): Document[] => {
+  const key = keyOf(turn);
   const texts = [turn.text, ...turn.observations];
   return (
-    analysed.get(turn.id) ??
+    analysed.get(key) ??
     analysed.set(
-      turn.id,
+      key,
       texts.map(text => analyse(text, turn)),
     )
   );

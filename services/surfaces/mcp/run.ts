@@ -15,11 +15,16 @@ export interface McpOptions {
   http?: { host: string; port: number };
 }
 
-/** Returns a signal that is aborted by the first SIGINT or SIGTERM. */
-const stopSignal = (): AbortSignal => {
+/** Calls `serve` with a signal that the first SIGINT or SIGTERM aborts. */
+const untilStopped = async (serve: (stop: AbortSignal) => Promise<void>): Promise<void> => {
   const stop = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
-  return stop.signal;
+  const abort = (): void => stop.abort();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, abort);
+  try {
+    await serve(stop.signal);
+  } finally {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.off(name, abort);
+  }
 };
 
 const stopped = (signal: AbortSignal): Promise<void> =>
@@ -72,24 +77,25 @@ const overHttp = async (
 export const serveMcp = async (terminal: Terminal, options: McpOptions): Promise<ExitStatus> => {
   const { environment } = terminal;
   const log = makeLog(loadedConfig(terminal).logLevel);
-  const stop = stopSignal();
   const defaults: Named = {
     user: options.user ?? (environment.TURNSTONE_MCP_USER || undefined),
     session: options.session ?? (environment.TURNSTONE_MCP_SESSION || undefined),
   };
-  if (options.http) {
-    const running = await overHttp(terminal, options.http, log);
-    print(terminal, `Turnstone's MCP server ${version()} is ready on ${running.url}`);
-    log.info({ url: running.url }, 'mcp ready');
-    await stopped(stop);
-    await running.close();
-  } else {
-    serviceUrl(terminal);
-    const memory = makeMemory(onceMade(() => connect(terminal)));
-    const server = makeMcpServer({ memory, defaults, clock: Date.now, log }, version());
-    log.info('mcp ready on stdio');
-    await serveStdio(server, { input: terminal.stdin, output: terminal.stdout }, { stop, log });
-  }
+  await untilStopped(async stop => {
+    if (options.http) {
+      const running = await overHttp(terminal, options.http, log);
+      print(terminal, `Turnstone's MCP server ${version()} is ready on ${running.url}`);
+      log.info({ url: running.url }, 'mcp ready');
+      await stopped(stop);
+      await running.close();
+    } else {
+      serviceUrl(terminal);
+      const memory = makeMemory(onceMade(() => connect(terminal)));
+      const server = makeMcpServer({ memory, defaults, clock: Date.now, log }, version());
+      log.info('mcp ready on stdio');
+      await serveStdio(server, { input: terminal.stdin, output: terminal.stdout }, { stop, log });
+    }
+  });
   log.info('mcp closed');
   return EXIT.ok;
 };

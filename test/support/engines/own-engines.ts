@@ -33,6 +33,8 @@ export const startEngines = async (port: number, brokers: 1 | 3 = 3): Promise<Ow
   const env = {
     ...process.env,
     ENGINES_DATA: data,
+    // Seconds that a start may take, beside other suites.
+    ENGINES_WAIT: '200',
     ENGINES_KAFKA_PORT: String(port),
     ENGINES_REDIS_PORT: String(port + 50),
     ENGINES_CLICKHOUSE_PORT: String(port + 60),
@@ -40,7 +42,11 @@ export const startEngines = async (port: number, brokers: 1 | 3 = 3): Promise<Ow
   };
   const run = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)(script!, args, { env })).stdout;
-  const exported = await run('up', '--brokers', String(brokers));
+  // Some of them run, where one of them does not start.
+  const exported = await run('up', '--brokers', String(brokers)).catch(async error => {
+    await run('down', '--wipe');
+    throw error;
+  });
   const environment = Object.fromEntries(
     [...exported.matchAll(/^export (\w+)=['"]?([^'"\n]*)['"]?$/gm)].map(([, name, value]) => [name!, value!]),
   );

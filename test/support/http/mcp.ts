@@ -1,11 +1,14 @@
 /** The SDK's own client, against this server: in this process, as a command, or over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { makeLog } from '../../../core/watch/logger.ts';
+import { composition } from '../../../services/compose/compose.ts';
+import { run } from '../../../services/surfaces/cli/cli.ts';
 import { makeClient } from '../../../services/surfaces/client/client.ts';
 import { makeMemory, type Named } from '../../../services/surfaces/mcp/memory/memory.ts';
 import { makeMcpServer } from '../../../services/surfaces/mcp/server.ts';
@@ -66,18 +69,25 @@ export const callerInProcess = async (
   return callerOver(near);
 };
 
-/** `turnstone mcp` as a process of its own. `transport.stderr` has what it logs. */
-export const stdioTransport = (
-  environment: Record<string, string>,
-  args: string[] = [],
-): StdioClientTransport =>
-  new StdioClientTransport({
-    command: process.execPath,
-    args: [MAIN, 'mcp', ...args],
-    env: environment,
-    cwd: ROOT,
-    stderr: 'pipe',
+/** `turnstone mcp` on pipes as a client has them, in this process; it ends with the client. */
+export const commandTransport = (environment: Record<string, string>, args: string[] = []): Transport => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const ended = run(['mcp', ...args], {
+    stdin,
+    stdout,
+    stderr: new PassThrough().resume(),
+    environment: { TURNSTONE_LOG_LEVEL: 'fatal', ...environment },
+    composition,
   });
+  const transport = new StdioServerTransport(stdout, stdin);
+  const close = transport.close.bind(transport);
+  transport.close = async () => {
+    stdin.end();
+    await ended;
+    await close();
+  };
+  return transport;
+};
 
 export const httpTransport = (url: string, apiKey?: string): StreamableHTTPClientTransport =>
   new StreamableHTTPClientTransport(

@@ -30,18 +30,24 @@ export interface InProcessOptions {
   changed?: (engines: Engines) => Partial<Engines>;
 }
 
+/** Resolves once its consumers have caught up. */
+export const openInProcess = async (environment: Record<string, string>) => {
+  const read = readConfig(environment);
+  if (!read.ok) throw new Error(read.faults.join('\n'));
+  const log = makeLog('silent');
+  const service = await openService(read.config, log);
+  await service.engines.watch.caughtUp;
+  return { ...service, log, config: read.config };
+};
+
 export const serveInProcess = async ({
   environment,
   apiKey: given,
   deadlineMs,
   changed = () => ({}),
 }: InProcessOptions): Promise<InProcess> => {
-  const read = readConfig(environment);
-  if (!read.ok) throw new Error(read.faults.join('\n'));
-  const log = makeLog('silent');
-  const { engines, accounts, clock } = await openService(read.config, log);
-  await engines.watch.caughtUp;
-  const useCases = makeUseCases({ ...engines, ...changed(engines) }, accounts, clock, log, read.config);
+  const { engines, accounts, clock, log, config: serviceConfig } = await openInProcess(environment);
+  const useCases = makeUseCases({ ...engines, ...changed(engines) }, accounts, clock, log, serviceConfig);
   const config = { trustedProxies: [], ...(deadlineMs !== undefined && { deadlineMs }) };
   const server = makeHttpServer(
     makeApp({ useCases, accounts, log, metrics: makeMetrics(), clock, config }),
