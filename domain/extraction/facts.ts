@@ -17,6 +17,7 @@ import { type Observed, wishOf } from './wishes.ts';
 
 const QUOTED_FIRST_PERSON =
   /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
+const TAKEN_BACK = /[,.–—-] ?(?:sorry,? )?(?:no,? )?i meant?\b|\bno wait\b|\bscratch that\b/i;
 /** "My mum takes warfarin, does that go with grapefruit?": the statement before a question. */
 const STATED_BEFORE =
   /^((?:I|I['’](?:m|ve)|[Ww]e|[Ww]e['’](?:re|ve)|[Mm]y|[Oo]ur) [^,?]{6,120}), (?:(?:so|and|but) )?(?:do|does|did|is|are|can|could|should|would|will|what|how|which|where|when|who|why|any)\b[^?]*\?/;
@@ -55,7 +56,9 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
         .filter(({ kind }) => kind === 'person' || kind === 'other')
         .map(({ label }) => label);
       const isAssistant = ASSISTANTS.test(conversation.speaker);
-      const setting: Setting = { conversation, timestamp, names, persons, lexicon, isAssistant };
+      // "I live in Boston, I mean Austin": which of them holds is not for sure.
+      const isTakenBack = TAKEN_BACK.test(stated);
+      const setting: Setting = { conversation, timestamp, names, persons, lexicon, isAssistant, isTakenBack };
       const facts: Observed[] = [];
       // Words around another's words can't be understood without them.
       if (sentence.includes(FOREIGN)) return none;
@@ -80,12 +83,13 @@ function observe(text: string, dated: DatedSentence, setting: Setting, facts: Ob
   if (/["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return;
   const words = wordsOf(dated.text);
   if (words.length < 2) return;
-  const read = isAssistant
-    ? []
-    : factsOfClause(
-        { ...dated, speaker: conversation.speaker, persons: setting.persons, timestamp: setting.timestamp },
-        lexicon,
-      );
+  const read =
+    isAssistant || setting.isTakenBack
+      ? []
+      : factsOfClause(
+          { ...dated, speaker: conversation.speaker, persons: setting.persons, timestamp: setting.timestamp },
+          lexicon,
+        );
   // "I smoke": no sentence is too short for a fact.
   if ((read.length === 0 || words.length > 3) && isBroken(words, lexicon)) return;
   const found: Observed[] = [];

@@ -49,6 +49,8 @@ export interface Setting {
   names: readonly Entity[];
   persons: readonly string[];
   lexicon: Lexicon;
+  /** Whether the sentence takes back a part of itself. */
+  isTakenBack: boolean;
   /** Whether the speaker is an assistant, whose statements are about the user or nobody. */
   isAssistant: boolean;
 }

@@ -64,7 +64,7 @@ export const ATTRIBUTES: readonly Attribute[] = [
     'job',
     'one',
     /\bjobs?\b|\bdo(?:es|ing)?\b.{0,25}\bfor (?:a living|work)\b|\bprofession\b|\boccupation\b|\bwork as\b|\bjob title\b|\bposition\b.{0,15}\b(?:hold|have)\b|\bcareer\b/,
-    /^(?:retired|be (?:laid off|fired|made redundant)|got (?:laid off|fired|sacked)|lost my job)(?: as (?<v>.{1,40}))?/i,
+    /^(?:retired|be (?:laid off|fired|made redundant)|got (?:laid off|fired(?! up)|sacked)|lost my job)(?: as (?<v>.{1,40}))?/i,
   ),
   row(
     'employer',
@@ -124,7 +124,7 @@ export const ATTRIBUTES: readonly Attribute[] = [
     'several',
     /\bpets?\b|\b(?:dogs?|cats?|pupp(?:y|ies)|kittens?|hamster|parrot|rabbits?|tortoise|goldfish|horse)\b/,
     new RegExp(
-      `^(?:rehomed|gave away|lost|put down) ${THING}(?<v>(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|horse)\\b.{0,20})`,
+      `^(?:rehomed|gave away|put down) ${THING}(?<v>(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|horse)\\b.{0,20})`,
       'i',
     ),
   ),
@@ -178,7 +178,7 @@ export const ATTRIBUTES: readonly Attribute[] = [
     'several',
     /\bown(?:s|ing)?\b(?! (?:way|words|business))/,
     new RegExp(
-      `^(?:sold|gave away|got rid of|threw away|lost) ${THING}(?:old )?(?<v>[\\w-]{2,20}(?: [\\w-]{2,20})?)$`,
+      `^(?:sold|gave away|got rid of|threw away) ${THING}(?:old )?(?<v>[\\w-]{2,20}(?: [\\w-]{2,20})?)$`,
       'i',
     ),
   ),

@@ -6,11 +6,13 @@ import type { Said } from './meaning.ts';
 
 /** Writes the clause with one value: "I'm allergic to cats" of "nuts and cats". */
 export function itemAlone(
-  { tokens, start }: Reading,
+  { tokens, start, subject }: Reading,
   { verb }: Predicate,
   { span, list, alone }: Said,
 ): string | undefined {
-  if (alone !== undefined) return alone;
+  // Words of the first person say it of the speaker only.
+  if (alone !== undefined && (subject.kind === 'self' || !/^I\b/.test(alone))) return alone;
+  if (alone !== undefined) return undefined;
   if (span === undefined || list === undefined) return undefined;
   const value = textOf(tokens, span.from, span.to);
   if (list < span.from) return `${textOf(tokens, start, list)} ${value}`;

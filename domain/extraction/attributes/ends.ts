@@ -5,8 +5,12 @@ import { itemsAt } from '../reading/phrases.ts';
 import { isUpper, textOf } from '../reading/tokens.ts';
 import { DETERMINER, OWN } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
+import { doing } from './frames/tastes.ts';
+import { vehicle } from './frames/things.ts';
 import type { Said } from './meaning.ts';
-import { type Item, organization, place, type ValueType, words } from './values.ts';
+import { mayEmploy, organization } from './organization-type.ts';
+import { place } from './place-type.ts';
+import { type Item, person, type ValueType, words } from './values.ts';
 
 const ENDS = ATTRIBUTES.flatMap(({ name, endedBy }) => (endedBy === undefined ? [] : [{ name, endedBy }]));
 /** Verbs with which the table's `endedBy` patterns begin. */
@@ -15,7 +19,16 @@ const MAY_END = new Set(
     ' ',
   ),
 );
-const TYPES: Readonly<Record<string, ValueType>> = { home: place, employer: organization };
+const TYPES: Readonly<Record<string, ValueType>> = {
+  home: place,
+  employer: organization,
+  partner: person,
+  vehicle,
+  hobby: doing,
+};
+/** Words after "broke up" that leave it a separation, not "broke up the band". */
+const ENDS_THERE =
+  /^(?:with|after|in|on|last|this|a|two|three|yesterday|today|because|when|and|again|for|over|recently|months?|years?|weeks?|days?)$/;
 
 /** Whether the verb can end an attribute at all, in its tense. */
 export const mayEnd = ({ lemma, progressive, tense }: Predicate['verb']): boolean =>
@@ -32,6 +45,7 @@ export function endIn(reading: Reading, predicate: Predicate, lexicon: Lexicon):
   for (const { name, endedBy } of ENDS) {
     const match = endedBy.exec(text);
     if (match === null) continue;
+    if (name === 'partner' && isOther(tokens, verb.after)) continue;
     const raw = match.groups?.v ?? '';
     const value = raw === '' ? '' : endedValue(name, raw, reading, predicate, lexicon);
     if (value === undefined) continue;
@@ -41,6 +55,21 @@ export function endIn(reading: Reading, predicate: Predicate, lexicon: Lexicon):
   }
   return undefined;
 }
+
+const LEAVES_THERE =
+  /^(?:in|on|at|after|because|last|this|to|for|and|when|since|two|three|behind|recently|today|yesterday|early|but|as|by|over|during|before|following|years?|months?|weeks?|finally|already|again|now|\d.*)$/;
+
+/** "Broke up the fight", "got divorced papers", "divorced from reality": nobody parts. */
+const isOther = (tokens: Reading['tokens'], after: number): boolean => {
+  const at = /^(?:up|divorced|a|separated)$/.test(tokens[after]?.lower ?? '') ? after + 1 : after;
+  const next = tokens[at]?.lower;
+  return (
+    next !== undefined &&
+    next !== 'divorce' &&
+    !ENDS_THERE.test(next) &&
+    !/[,.;!]$/.test(tokens[at - 1]?.tail ?? '')
+  );
+};
 
 /** Reads the ended value with its type, from the first of its words. */
 function endedValue(
@@ -61,5 +90,11 @@ function endedValue(
   const [phrase] = itemsAt(tokens, from, predicate.to);
   if (phrase === undefined) return undefined;
   const item: Item = { tokens, phrase, end: predicate.to, lexicon };
-  return (TYPES[name] ?? words)(item);
+  const value = (TYPES[name] ?? words)(item);
+  if (value === undefined || name !== 'employer') return value;
+  // "I left Google Docs open", "I left Twitter".
+  const next = tokens[from + value.split(' ').length];
+  const goesOn =
+    next !== undefined && from + value.split(' ').length < predicate.to && !LEAVES_THERE.test(next.lower);
+  return goesOn || !mayEmploy(value) ? undefined : value;
 }

@@ -4,7 +4,17 @@ import type { SaidFact } from '../../../schemas/facts.ts';
 import { relationOf } from '../reading/relations.ts';
 import { isKinAdjective } from '../reading/subject.ts';
 import { endsPhrase, hasComma, isUpper, type Token, textOf, tokensOf } from '../reading/tokens.ts';
-import { BE, CONNECTIVE, HAVE, NEGATION, OWN, PAST, PREPOSITION } from '../reading/word-classes.ts';
+import {
+  BE,
+  CONNECTIVE,
+  HAVE,
+  NEGATION,
+  OWN,
+  PAST,
+  PREPOSITION,
+  UNREAL,
+  WILL,
+} from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { attributeOfThing } from './thing-nouns.ts';
 import { valueOfThing } from './things.ts';
@@ -18,6 +28,8 @@ export function inverseIn(text: string, lexicon: Lexicon): Pick<SaidFact, 'attri
   const be = tokens.findIndex(({ bits }) => (bits & BE) !== 0);
   if (be < 1 || be > MOST_WORDS) return undefined;
   if (tokens[be]!.bits & (PAST | NEGATION)) return undefined;
+  // "Emma will be my wife".
+  if (tokens.slice(0, be).some(({ bits }) => (bits & (WILL | UNREAL)) !== 0)) return undefined;
   let own = be + 1;
   while (/^(?:still|now|also|actually)$/.test(tokens[own]?.lower ?? '')) own++;
   if (tokens[own] === undefined || !(tokens[own]!.bits & OWN)) return undefined;

@@ -70,6 +70,8 @@ export function meant(
   }
   if (kind === 'ever') return each({});
   if (kind === 'state') {
+    // "My sister had a baby" is a birth.
+    if (frame.attribute === 'child' && tense === 'past' && !formerly) return [];
     if (tense === 'perfect' && !progressive && !LASTING.has(verb.lemma) && !hasLength(text)) return [];
     if (
       tense === 'perfect' &&

@@ -60,7 +60,11 @@ function mentionAt(tokens: readonly Token[], from: number, speaker: string): Men
   // "My brother called Greta" is no name, "my dog called Rex" is.
   if ((isSaid || attribute === 'pet') && /^(?:called|named)$/.test(tokens[name]?.lower ?? '')) name++;
   if (tokens[name] === undefined || !isUpper(tokens[name]!) || /[.;:!?]/.test(head.tail)) return undefined;
-  const value = textOf(tokens, name, endOfNameAt(tokens, name)).replace(/['’]s?$/, '');
+  const end = endOfNameAt(tokens, name);
+  const said = textOf(tokens, name, end);
+  // "My boyfriend is Sam's brother".
+  if (isSaid && /['’]s$/.test(said)) return undefined;
+  const value = said.replace(/['’]s?$/, '');
   if (!mayNamePerson(value)) return undefined;
   return mentionOf(attribute, head.lower, value, speaker);
 }

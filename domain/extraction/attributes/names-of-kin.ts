@@ -37,7 +37,8 @@ export function calledOf(
   const isCalled = /^(?:called|named)$/.test(tokens[from]?.lower ?? '');
   const named: Said[] = [];
   for (const phrase of itemsAt(tokens, isCalled ? from + 1 : from, to)) {
-    if (!isUpper(tokens[phrase.from]!)) break;
+    // "My son is a Leo": with an article it is no name.
+    if (!isUpper(tokens[phrase.from]!) || phrase.bare < phrase.from) break;
     const name = person({ tokens, phrase, end: to, lexicon });
     if (name === undefined) break;
     named.push({
@@ -75,7 +76,13 @@ export function deathOf(
     (verb.lemma === 'be' &&
       (DIED.test(next) || (next === 'put' && /^(?:down|to)$/.test(tokens[from + 1]?.lower ?? '')))) ||
     (main === 'crossed' && /rainbow/.test(textOf(tokens, from, Math.min(tokens.length, from + 3))));
-  if (!dies) return undefined;
+  // "Died of boredom".
+  const cause = tokens[from]?.lower === 'of' ? (tokens[from + 1]?.lower ?? '') : '';
+  if (
+    !dies ||
+    /^(?:boredom|laughter|laughing|embarrassment|shame|happiness|cuteness|joy|cringe)$/.test(cause)
+  )
+    return undefined;
   const relation = subject.relation ?? '';
   const attribute = subject.kind === 'named' ? 'pet' : relationOf(relation);
   // A parent stays a parent; a name alone may be a pet's: the end of one that isn't known ends nothing.
@@ -95,7 +102,9 @@ export function deathOf(
  */
 export function namesAfter(attribute: string, item: Item, value: string): Value[] {
   if (!KIN.has(attribute)) return [];
-  const { tokens, phrase, end } = item;
+  const { tokens, phrase } = item;
+  // "Three cats: Milo, Otis and Bean": the names follow a colon.
+  const end = /[:(]/.test(tokens[phrase.to - 1]?.tail ?? '') ? tokens.length : item.end;
   const called = calledIn(item);
   const isNamed = called !== undefined;
   const from = isNamed ? called : phrase.to;

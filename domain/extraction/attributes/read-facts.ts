@@ -3,7 +3,7 @@ import type { SaidFact } from '../../../schemas/facts.ts';
 
 import { type DatedSentence, partOfDated } from '../dates/dates.ts';
 import { type Predicate, type Reading, readClause } from '../reading/clause.ts';
-import { type Complement, complementOf, itemsAt } from '../reading/phrases.ts';
+import { type Complement, complementOf, itemsAt, type Phrase } from '../reading/phrases.ts';
 import { textOf } from '../reading/tokens.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { itemAlone, predicateAlone } from './alone.ts';
@@ -18,11 +18,12 @@ import { WORK_FRAMES } from './frames/work.ts';
 import { inverseIn } from './inverse.ts';
 import { meant, type Said, type Value } from './meaning.ts';
 import { calledOf, deathOf, namesAfter } from './names-of-kin.ts';
+import { organization } from './organization-type.ts';
 import { intended } from './plans.ts';
 import { placesOf } from './slots.ts';
 import { factOfThing } from './things.ts';
 import { validFrom } from './valid-from.ts';
-import { type Item, organization } from './values.ts';
+import type { Item } from './values.ts';
 
 /** A clause in the speaker's words, its dates made absolute. */
 export interface Clause extends DatedSentence {
@@ -52,7 +53,7 @@ for (const each of [
 
 /** Said in jest, taken back, or conditional. */
 const NOT_MEANT =
-  /\b(?:jk|just kidding|kidding|yeah right|in my dreams|i wish|no wait|scratch that|or something|not sure|hypothetically|pretend|imagine|anything but)\b|,? if (?:i|we|it|they|he|she|my)\b|(?:^|\s)\/s$/i;
+  /\b(?:jk|just kidding|kidding|yeah right|in my dreams|i wish|no wait|scratch that|or something|not sure|hypothetically|pretend|imagine|anything but|or so \w+ (?:says?|thinks?|claims?|said)|in my (?:head|mind|imagination)|on paper|according to|at heart|on tv|in (?:this|the|a) (?:play|game|movie|film|show|story|book|novel|sitcom)|in another life|by training|(?:sorry|wait|no),? i meant?|until \d{1,2} ?[ap]m)\b|, i mean,? |\bif\b|(?:^|\s)\/s$/i;
 const BACK_THEN =
   /\b(?:as a (?:kid|child|teen(?:ager)?|student|boy|girl|baby)|back when|back then|at the time|when (?:i|we) (?:was|were)|in (?:college|high school|my (?:teens|twenties|youth))|growing up|years back|years ago|once upon a time)\b/i;
 const MOST_FACT_LENGTH = 400;
@@ -115,6 +116,7 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
   }
   const found: Said[] = [];
   for (const frame of frames ?? NONE) {
+    if (frame.attribute === 'diet' && isLimited(tokens, complement)) continue;
     const values = valuesBy(frame, reading, predicate, complement, lexicon);
     if (values.length === 0 || found.some(({ attribute }) => attribute === frame.attribute)) continue;
     found.push(...meant(frame, values, predicate, clause, BACK_THEN.test(clause.text)));
@@ -178,6 +180,21 @@ function workplaceOf(
   ];
 }
 
+/** "No fish on Mondays", "no coffee after 3": not always, so no diet. */
+const isLimited = (tokens: Reading['tokens'], { phrases }: Complement): boolean =>
+  phrases.some(
+    ({ preposition, from }) =>
+      /^(?:after|before|until|till|during)$/.test(preposition) ||
+      (preposition === 'on' && /day|weekend/.test(tokens[from]?.lower ?? '')),
+  );
+
+/** "No German", "no doctor": there is none. */
+const isNone = (tokens: Reading['tokens'], { bare, from }: Phrase): boolean => {
+  for (let at = Math.max(0, bare - 1); at < from; at++)
+    if (/^(?:no|zero|hardly|neither|nor)$/.test(tokens[at]!.lower)) return true;
+  return false;
+};
+
 /** Returns the values that a frame finds: one, or the items of a list. */
 function valuesBy(
   frame: Frame,
@@ -188,14 +205,16 @@ function valuesBy(
 ): Value[] {
   if (frame.particle !== undefined && !complement.particles.includes(frame.particle)) return [];
   for (const from of placesOf(frame, tokens, predicate, complement)) {
-    if (frame.kind === 'end') return [{ value: '', from, to: from }];
+    if (frame.kind === 'end') return tokens[from]?.lower === 'from' ? [] : [{ value: '', from, to: from }];
     if (frame.slot.kind === 'verb') return verbValue(frame, tokens, predicate, lexicon);
     const items = itemsAt(tokens, from, predicate.to);
     const values: Value[] = [];
     for (const phrase of items.slice(0, frame.list ? undefined : 1)) {
+      // "I speak no German", "I'm no doctor".
+      if (isNone(tokens, phrase)) break;
       const item: Item = { tokens, phrase, end: predicate.to, lexicon };
       const value = frame.type(item);
-      if (value === undefined || value === '') break;
+      if (value === undefined || value === '') continue;
       const names = frame.list ? namesAfter(frame.attribute, item, value) : [];
       // "Two brothers, Jon and Pat": the names say more than the count.
       if (names.length === 0 || /^\p{Lu}/u.test(value))

@@ -9,19 +9,11 @@ import { DIETS, food } from './frames/body.ts';
 import { jobOf } from './frames/work.ts';
 import type { Said, Value } from './meaning.ts';
 import { singular } from './names-of-kin.ts';
+import { organization } from './organization-type.ts';
+import { place } from './place-type.ts';
 import { phraseOf } from './plans.ts';
 import { attributeOfThing } from './thing-nouns.ts';
-import {
-  type Item,
-  isOneOf,
-  matching,
-  oneOf,
-  organization,
-  person,
-  place,
-  type ValueType,
-  words,
-} from './values.ts';
+import { type Item, isOneOf, matching, oneOf, person, type ValueType, words } from './values.ts';
 
 /** Beginnings that say how a thing is; a value says what it is: a name, a number, a thing. */
 const JUDGED =
@@ -166,6 +158,7 @@ function valuesOf(
     start++;
   const values: Value[] = [];
   for (const phrase of itemsAt(tokens, start, to)) {
+    if (/^(?:maybe|perhaps|whatever|probably|possibly|either|not)$/.test(tokens[phrase.bare]!.lower)) break;
     const item: Item = { tokens, phrase, end: to, lexicon };
     const judged = JUDGED.test(textOf(tokens, phrase.from, phrase.to));
     if (judged && (type === plain || type === title)) break;

@@ -1,18 +1,8 @@
 /** Types of values: each says whether a phrase is one, and writes it. A phrase that is none is no fact. */
 import { GIVEN_NAMES, NOT_NAMES, PLACES } from '../names/known-names.ts';
 import type { Phrase } from '../reading/phrases.ts';
-import { hasComma, isUpper, type Token, textOf } from '../reading/tokens.ts';
-import {
-  COORDINATOR,
-  DETERMINER,
-  MONTH,
-  NUMBER,
-  OWN,
-  PREPOSITION,
-  PRONOUN,
-  UNIT,
-  WEEKDAY,
-} from '../reading/word-classes.ts';
+import { isUpper, type Token, textOf } from '../reading/tokens.ts';
+import { DETERMINER, MONTH, NUMBER, OWN, WEEKDAY } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 
 /** A phrase in its clause. */
@@ -42,6 +32,9 @@ export function wordsIn({ tokens, phrase: { from, to } }: Item, most = 7): strin
   for (let at = from; at < to; at++) {
     const { lower } = tokens[at]!;
     if (POINTS.has(lower) && !(lower === 'one' && at === from && to - from > 1)) return undefined;
+    // "My dog a Tesla" is two phrases; "Lord of the Rings" is one.
+    const isInner = at > from && /^(?:an?|the|my|our|your|his|her|their)$/.test(lower);
+    if (isInner && tokens[at - 1]!.lower !== 'of') return undefined;
   }
   const text = textOf(tokens, from, to);
   if (text.length > LONGEST_VALUE || (to - from === 1 && NO_VALUE.has(tokens[from]!.lower))) return undefined;
@@ -50,13 +43,6 @@ export function wordsIn({ tokens, phrase: { from, to } }: Item, most = 7): strin
 
 /** Any words. */
 export const words: ValueType = item => wordsIn(item);
-
-/** Returns the index up to which the words behind a phrase belong to it: "Smith, Jones and Partners". */
-const upTo = ({ phrase, end }: Item, goesOn: (at: number) => boolean): number => {
-  let to = phrase.to;
-  while (to < end && goesOn(to)) to++;
-  return to;
-};
 
 /** Values of a closed list, of one word to three; the text as it was said, the longest first. */
 export const oneOf = (list: string): ValueType => {
@@ -85,89 +71,13 @@ export const isOneOf = (list: string): ValueType => {
 
 /** A phrase that matches a pattern. */
 export const matching =
-  (pattern: RegExp): ValueType =>
+  (pattern: RegExp, written?: string): ValueType =>
   item => {
     const { tokens, phrase, end } = item;
     const text = textOf(tokens, phrase.from, end);
     const match = pattern.exec(text);
-    return match === null ? undefined : (match.groups?.v ?? match[0]);
+    return match === null ? undefined : (written ?? match.groups?.v ?? match[0]);
   };
-
-const DWELLING =
-  /^(?:flat|apartment|house|studio|village|town|city|street|countryside|neighbou?rhood|farm|cottage|dorm|boat|van|loft|bungalow|estate|room|building|tent|hotel|hostel|place|basement|attic|suburbs?|country|area|block|complex|condo|duplex|mansion|home|houseboat|caravan|trailer|dormitory|world|bubble|shadow|moment|past|present|middle|dark|bed|fear|peace|hope|pain|denial|hurry|luck|love|touch|charge|trouble|shape|harmony|sin|poverty|luxury|style|exile|isolation|person|public|private|general|theory|practice|total|fact|particular|cars?|hotels|airbnbs?|tents|vans|flats|houses|apartments)$/;
-
-/**
- * A place: a name, or one word that isn't English, since many people write cities in lower case. A dwelling
- * says how somebody lives, not where.
- */
-export const place: ValueType = item => {
-  const { tokens, phrase, lexicon } = item;
-  const text = wordsIn(item, 6);
-  if (text === undefined) return undefined;
-  const lower = text.toLowerCase();
-  if (PLACES.has(lower)) return text;
-  const last = tokens[phrase.to - 1]!;
-  const first = tokens[phrase.from]!;
-  if (first.bits & (MONTH | WEEKDAY) || first.bits & PRONOUN) return undefined;
-  const named = tokens
-    .slice(phrase.from, phrase.to)
-    .some((each, index) => isUpper(each) && (index === 0 || each.lower !== 'i'));
-  if (named) return /^\d/.test(text) && !/\p{Lu}/u.test(text) ? undefined : text;
-  if (DWELLING.test(last.lower) || DWELLING.test(first.lower)) return undefined;
-  return !text.includes(' ') && !/^\d/.test(text) && !lexicon.isCommon(lower) ? text : undefined;
-};
-
-const NO_ORGANIZATION = new Set(
-  'least night nights home moment same weekend work myself living hours years months weeks days minutes him her it free that this them noon midnight school uni once zero first last end bottom top beginning stuff projects project paper food fun money tips scale peanuts life keeps yourself themselves example instance now today speed capacity height thesis report book presentation proposal essay novel exam exams assignment deadline problem bug feature issue task case cases client clients customer customers friend boss man woman family clock'.split(
-    ' ',
-  ),
-);
-const COMPANY_END =
-  /^(?:Partners|Sons|Daughters|Co|Brothers|Bros|Associates|Company|Ltd|Inc|LLC|Corp|Group|Smith|Spencer|Lewis|Gamble|Johnson)$/;
-
-/** An organization: a name with its commas and "and", or what has an article ("the hospital"). */
-export const organization: ValueType = item => {
-  const { tokens, phrase } = item;
-  const first = tokens[phrase.from]!;
-  if (first.bits & (NUMBER | UNIT | MONTH | WEEKDAY | PRONOUN | PREPOSITION) || /^\d/.test(first.core))
-    return undefined;
-  if (!isUpper(first)) {
-    const text = wordsIn(item, 5);
-    const head = tokens[phrase.to - 1]!;
-    if (text === undefined || NO_ORGANIZATION.has(head.lower) || NO_ORGANIZATION.has(first.lower))
-      return undefined;
-    const determined = phrase.bare < phrase.from;
-    // "Nights", "nordbeam": without an article, only a word that isn't English.
-    return determined ||
-      tokens.slice(phrase.from, phrase.to).some(isUpper) ||
-      !item.lexicon.isCommon(head.lower)
-      ? text
-      : undefined;
-  }
-  const to = upTo(item, at => {
-    const word = tokens[at]!;
-    const before = tokens[at - 1]!;
-    if (isUpper(word) && (hasComma(before) || before.bits & COORDINATOR)) {
-      if (PLACES.has(word.lower) && hasComma(before)) return false;
-      return (
-        COMPANY_END.test(word.core) ||
-        companyEndsAfter(tokens, at, item.end) ||
-        (before.bits & COORDINATOR) !== 0
-      );
-    }
-    if (isUpper(word) && at > phrase.from) return !(before.bits & COORDINATOR) && at <= phrase.to;
-    return (
-      (word.bits & COORDINATOR) !== 0 &&
-      tokens[at + 1] !== undefined &&
-      at + 1 < item.end &&
-      isUpper(tokens[at + 1]!)
-    );
-  });
-  return wordsIn({ ...item, phrase: { ...phrase, to } }, 8);
-};
-
-const companyEndsAfter = (tokens: readonly Token[], at: number, end: number): boolean =>
-  tokens.slice(at, Math.min(end, at + 4)).some(each => COMPANY_END.test(each.core));
 
 const HONORIFIC = /^(?:dr|mr|mrs|ms|miss|prof|professor|doctor|sir)$/;
 
@@ -184,6 +94,12 @@ export const person: ValueType = item => {
     !(tokens[to]!.bits & (WEEKDAY | MONTH) && !GIVEN_NAMES.has(tokens[to]!.lower))
   )
     to++;
+  const last = tokens[to - 1];
+  // "Sam's brother" is not Sam.
+  if (last !== undefined && /['’]s$/.test(last.core)) return undefined;
+  if (tokens[phrase.from]!.bits & (DETERMINER | OWN)) return undefined;
+  if (/-(?:handed|ish|like|born|based|time|free|haired|eyed)$/.test(tokens[phrase.from]!.lower))
+    return undefined;
   if (to === phrase.from + title || to - phrase.from > 3) return undefined;
   const text = textOf(tokens, phrase.from, to).replace(/['’]s?$/, '');
   const first = text.toLowerCase().split(' ', 1)[0]!;

@@ -80,11 +80,10 @@ const KNOWN = new Map([
 export const knownKind = (lower: string): EntityKind | undefined => KNOWN.get(withoutAccents(lower));
 export const isGivenName = (lower: string): boolean => GIVEN_NAMES.has(withoutAccents(lower));
 
+const NOT_PLAIN = /[^\0-\x7f]/;
 /** Removes accents, since the lists are in plain Latin letters: "josé" is looked up as "jose". */
 function withoutAccents(lower: string): string {
-  for (let at = 0; at < lower.length; at++)
-    if (lower.charCodeAt(at) > 127) return lower.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
-  return lower;
+  return NOT_PLAIN.test(lower) ? lower.normalize('NFD').replace(/[\u0300-\u036f]/g, '') : lower;
 }
 
 /** Returns the kind of a listed name as spelled: short ones count only in capitals ("EU", not "Eu"). */

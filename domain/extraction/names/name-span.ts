@@ -24,6 +24,16 @@ const OWNED_PLACES = set(
 );
 const isOwnedPlace = ({ core, lower }: Word): boolean => isUpper(core) && OWNED_PLACES.has(lower);
 
+/** "d'Aubigné", "l'Hôpital": the particle is written with its name. */
+const ELIDED = /^[dl]['’]\p{Lu}/u;
+
+/** Returns how many words lead over particles ("van der") to a capital; 0 where none does. */
+const particlesTo = (words: readonly Word[], from: number): number => {
+  let at = from;
+  while (at < from + 3 && CONNECTORS.has(words[at]?.lower ?? '') && words[at]!.tail === '') at++;
+  return at > from && mayBegin(words[at]) ? at - from + 1 : 0;
+};
+
 /**
  * Returns the index of the last word of the name that starts at `start`: capitals, connectors and a trailing
  * number.
@@ -54,7 +64,9 @@ export function endOfName(words: readonly Word[], start: number, honorific: bool
     )
       end += 1;
     else if (next.lead === '&' && mayBegin(words[end + 2])) end += 2;
-    else if (CONNECTORS.has(next.lower) && next.tail === '' && mayBegin(words[end + 2])) end += 2;
+    else if (CONNECTORS.has(next.lower) && next.tail === '' && particlesTo(words, end + 1) > 0)
+      end += particlesTo(words, end + 1);
+    else if (ELIDED.test(next.core)) end += 1;
     else if (next.lower === 'of' && words[end + 2]?.lower === 'the' && mayBegin(words[end + 3])) end += 3;
     else break;
   }

@@ -35,7 +35,7 @@ const PAST_STATES = new Set(['live', 'work', 'study', 'reside']);
 /** Reads a clause in the speaker's words. Undefined where it says nothing of a person or what is theirs. */
 export function readClause(text: string, context: SubjectContext, lexicon: Lexicon): Reading | undefined {
   const tokens = tokensOf(text);
-  if (isCondition(tokens[0]?.lower)) return undefined;
+  if (isCondition(tokens)) return undefined;
   const found = leadingSubject(tokens, context);
   if (found === undefined) return undefined;
   const { subject, start, certainty } = found;
@@ -74,6 +74,8 @@ function predicatesOf(
     const verb = inherited({ ...read, certainty: Math.min(read.certainty, certainty) }, before, tokens);
     const to = endOfPredicate(tokens, verb.after, lexicon);
     const isOver = verb.denied && saysAnyMore(tokens, verb.after, to);
+    // "I love Lucy is my favourite show": what follows the verb is another subject.
+    if (to < tokens.length && tokens[to]!.bits & BE && !isJoint(tokens, to)) break;
     predicates.push({
       verb: isOver ? { ...verb, ended: true } : verb,
       from: verb.after,
@@ -121,6 +123,7 @@ function endOfPredicate(tokens: readonly Token[], from: number, lexicon: Lexicon
     }
     if (word.bits & CONNECTIVE && !staysInPhrase(tokens, at, from)) return at;
     if (at > from && word.bits & SELF && !(tokens[at - 1]!.bits & PREPOSITION)) return at;
+    if (at > from && word.bits & BE && !/^be/.test(word.lower)) return at;
     if (/^(?:he|she|they)$/.test(word.lower) && at > from) return at;
     if (endsPhrase(word) && !isAbbreviated(word)) return at + 1;
   }

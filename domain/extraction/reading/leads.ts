@@ -56,7 +56,9 @@ const SUBORDINATE = new Set([
 ]);
 
 /** Whether a clause with this first word is not meant as it stands. */
-export const isCondition = (lower: string | undefined): boolean => CONDITIONS.has(lower ?? '');
+export const isCondition = ([first, second, third]: readonly Token[]): boolean =>
+  CONDITIONS.has(first?.lower ?? '') ||
+  (first?.lower === 'by' && second?.lower === 'the' && third?.lower === 'time');
 
 /** Finds the subject behind "In May 2024", "Now", "I think", "FYI". */
 export function leadingSubject(
@@ -82,6 +84,7 @@ export function leadingSubject(
       const subject = subjectAt(tokens, at, context);
       return subject && { subject, start: at, certainty: 1 };
     }
+    if (/^(?:none|some|one|all|most|half|both|few|many|any|of|neither)$/.test(lower)) return undefined;
     const isVerb = verbOf(lower) !== undefined && !REMINDS.test(lower);
     if (isVerb || bits & (BE | HAVE | DO | WILL | UNREAL | NEGATION | PRONOUN)) return undefined;
     if (bits & CONNECTIVE && !(bits & PREPOSITION) && lower !== 'so' && lower !== 'but') return undefined;

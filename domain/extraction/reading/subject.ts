@@ -47,6 +47,7 @@ const isOwner = ({ core }: Token): boolean => /['’]s?$/.test(core);
 export const mayNamePerson = (name: string): boolean => {
   const lower = name.toLowerCase();
   const first = lower.split(' ', 1)[0]!;
+  if (/-(?:handed|ish|like|born|based|time|free|haired|eyed)$/.test(lower)) return false;
   if (NOT_NAMES.has(first) && relationOf(first) === undefined) return false;
   return GIVEN_NAMES.has(first) || !PLACES.has(lower);
 };
@@ -159,7 +160,9 @@ function thingAt(
       const preposition = tokens.findIndex(
         (each, index) => index > from && index < at && each.lower === 'for',
       );
-      const end = preposition < 0 ? at : preposition;
+      // "My favourite band used to be Oasis".
+      const isFormer = at - from > 2 && tokens[at - 1]!.lower === 'to' && tokens[at - 2]!.lower === 'used';
+      const end = preposition < 0 ? (isFormer ? at - 2 : at) : preposition;
       const about =
         preposition < 0
           ? undefined
@@ -170,7 +173,7 @@ function thingAt(
         thing: textOf(tokens, from, end).replace(/['’]s? /g, "'s "),
         ...(about !== undefined && { about }),
         ...(relation !== undefined && { relation }),
-        after: at,
+        after: isFormer ? at - 2 : at,
       };
     }
     if (hasComma(word) || endsPhrase(word)) return undefined;

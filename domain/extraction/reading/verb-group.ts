@@ -29,6 +29,7 @@ export interface VerbGroup {
   after: number;
 }
 
+const AS_GOOD_AS = new Set(['practically', 'basically', 'virtually', 'essentially']);
 const UNSURE = new Set(['probably', 'maybe', 'perhaps', 'possibly', 'apparently']);
 const INABILITY = new Set(['eat', 'have', 'drink', 'tolerate', 'stand', 'bear', 'do', 'take']);
 
@@ -59,7 +60,10 @@ export function verbGroupAt(tokens: readonly Token[], from: number, lexicon: Lex
   for (; at < tokens.length && at < from + 10; at++) {
     const { bits, lower } = tokens[at]!;
     if (UNSURE.has(lower)) group.certainty = 0.6;
-    else if (bits & UNREAL) return /^(?:can't|cannot)$/.test(lower) ? unable(tokens, at, group) : undefined;
+    // "Practically married", "basically a lawyer": not so.
+    else if (AS_GOOD_AS.has(lower)) return undefined;
+    else if (bits & UNREAL)
+      return lower === "can't" || lower === 'cannot' ? unable(tokens, at, group) : undefined;
     else if (lower === 'no' && tokens[at + 1]?.lower === 'longer') {
       group.ended = true;
       at++;
@@ -90,8 +94,8 @@ export function verbGroupAt(tokens: readonly Token[], from: number, lexicon: Lex
     } else if (bits & DO && (bits & NEGATION || isBaseNext(tokens, at, lexicon))) {
       if (bits & NEGATION) group.denied = true;
       tense = bits & PAST ? 'past' : 'present';
-    } else if (bits & NEGATION && lower !== 'no' && lower !== 'neither' && lower !== 'nor')
-      group.denied = true;
+    } else if (lower === 'not' && /^(?:just|only|merely)$/.test(tokens[at + 1]?.lower ?? '')) continue;
+    else if (bits & NEGATION && lower !== 'no' && lower !== 'neither' && lower !== 'nor') group.denied = true;
     else if ((bits & ADVERB || isAdverb(lower)) && !(bits & PREPOSITION) && at < tokens.length - 1) {
       if (lower === 'about' && auxiliary >= 0) break;
     } else break;

@@ -15,7 +15,8 @@ const CONJUNCTIONS = new Set(['and', 'or', 'but', 'then']);
 const HABITS = new Set(['mostly', 'usually', 'often', 'sometimes', 'rarely', 'generally', 'mainly']);
 const SAME_IN_PAST = new Set(['read', 'put', 'set', 'cut', 'hit', 'let', 'quit', 'bet', 'spread']);
 /** Whether the word may be between the subject and its verb. */
-export const skipsToVerb = (word: Word): boolean => isAdverb(word.lower) && word.tail === '';
+export const skipsToVerb = (word: Word): boolean =>
+  (isAdverb(word.lower) || /^(?:no|longer)$/.test(word.lower)) && word.tail === '';
 
 /** Conjugates verbs: those whose subject was "I" or a listener take an -s. */
 export const makeVerbs = (words: readonly Word[], lexicon: Lexicon) => {

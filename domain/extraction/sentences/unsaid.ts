@@ -24,7 +24,7 @@ const UNSAID: readonly (readonly [RegExp, string])[] = [
     "I've ",
   ],
   [
-    /^(?:(?:currently|now|still|also) )?(?:living|based|working|studying) (?:in|at|near|for|as|with)\b/i,
+    /^(?:(?:currently|now|still|also) )?(?:living|based|studying) (?:in|at|near|with)\b|^(?:currently|now|still|also) working (?:at|for|as)\b/i,
     "I'm ",
   ],
   [/^(?:born|raised) (?:and (?:raised|bred) )?in\b/i, 'I was '],

@@ -1,7 +1,7 @@
 import { textOf } from '../../reading/tokens.ts';
 import { WEEKDAY } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
-import { type Item, isOneOf, matching, oneOf, type ValueType, words, wordsIn } from '../values.ts';
+import { type Item, isOneOf, matching, type ValueType, words, wordsIn } from '../values.ts';
 
 export const DIETS =
   'vegan|vegetarian|pescatarian|flexitarian|veggie|gluten-free|gluten free|dairy-free|dairy free|plant-based|plant based|kosher|halal|keto|paleo|low-carb|low carb|teetotal|omnivore|carnivore';
@@ -9,6 +9,7 @@ const FOODS =
   'meat|red meat|pork|beef|fish|seafood|shellfish|dairy|egg|eggs|gluten|sugar|lactose|wheat|nuts|cheese|milk|lamb|chicken|carbs|bread|caffeine|coffee|alcohol|soy|honey|onion|onions|garlic|peanuts|animal products|mushrooms|spicy food|fried food|junk food|chocolate|soda|tea|wine|beer|poultry|bacon|butter|rice|pasta|tofu|tomatoes|bananas|grapefruit|oysters|prawns|shrimp|salt|potatoes';
 const CONDITIONS =
   "asthma|diabetes|type 1 diabetes|type 2 diabetes|migraine|migraines|adhd|anxiety|depression|insomnia|arthritis|epilepsy|coeliac|celiac|coeliac disease|celiac disease|high blood pressure|low blood pressure|flu|covid|cancer|eczema|psoriasis|hay fever|tinnitus|hypertension|anaemia|anemia|dyslexia|autism|ptsd|ocd|ibs|endometriosis|lupus|scoliosis|vertigo|sciatica|slipped disc|heart condition|concussion|stomach ulcer|sinus infection|crohn's|crohn's disease|parkinson's|pneumonia|bronchitis|sleep apnea|sleep apnoea|gout|osteoporosis|glaucoma|hernia|bad back|bad knee|bad hip|bad shoulder|thyroid problem|thyroid condition|pcos|fibromyalgia|reflux|alopecia|rosacea";
+const CONDITION_SET = new Set(CONDITIONS.split('|'));
 const STATES =
   'coeliac|celiac|diabetic|asthmatic|lactose intolerant|lactose-intolerant|colour blind|color blind|colour-blind|color-blind|colourblind|colorblind|deaf|blind|autistic|dyslexic|epileptic|pregnant|bipolar|anaemic|anemic|hard of hearing|immunocompromised';
 const PARTS = new Set(
@@ -89,7 +90,23 @@ const drug: ValueType = item => {
   const text = wordsIn(item, 4);
   return text !== undefined && DRUG.test(text) && !NO_DRUG.test(text) ? text : undefined;
 };
+/** A condition that ends its phrase: "asthma", not "cancer screening" or "diabetes in my family". */
+const condition: ValueType = item => {
+  const { tokens, phrase, end } = item;
+  const text = textOf(tokens, phrase.from, phrase.to);
+  const known = CONDITION_SET.has(
+    text.toLowerCase().replace(/^(?:chronic|severe|mild|bad|terrible|seasonal|the) /, ''),
+  );
+  return known && !(phrase.to < end && tokens[phrase.to]!.lower === 'in') ? text : undefined;
+};
+/** "Pregnant", not "pregnant with ideas". */
+const bodily: ValueType = item => {
+  const next = item.phrase.to < item.end ? item.tokens[item.phrase.to]!.lower : '';
+  return next === 'with' || next === 'to' ? undefined : isOneOf(STATES)(item);
+};
 const illness: ValueType = item => {
+  if (/ing$/.test(item.tokens[item.phrase.from]!.lower) || /\bcase of\b/.test(wordsIn(item, 6) ?? ''))
+    return undefined;
   const text = wordsIn(item, 5);
   return text === undefined || text.length < 3 ? undefined : text;
 };
@@ -115,14 +132,14 @@ const allergen: ValueType = item => {
     return undefined;
   const text = wordsIn(item, 4);
   return text !== undefined &&
-    !/^(?:work|mornings?|mondays?|fun|bullshit|people|exercise|sports?|responsibility|commitment)$/i.test(
+    !/^(?:work|mornings?|mondays?|fun|bullshit|people|exercise|sports?|responsibility|commitment|meetings?|drama|nonsense|stupidity|cardio|housework|small talk|kids|children|maths?|homework|early mornings|failure|losing|boredom|change|feelings|emotions|love|marriage|money|everything.*|anything.*|all .*)$/i.test(
       text,
     )
     ? text
     : undefined;
 };
 const ALLERGY =
-  /^(?:(?:severe|mild|bad|serious|terrible|life-threatening) )*(?<v>[a-z]{3,15}(?: [a-z]{3,10})?) allerg(?:y|ies)\b/i;
+  /^(?:(?:severe|mild|bad|serious|terrible|life-threatening) )*(?<v>[a-z]{3,15}(?: [a-z]{3,10})?) allerg(?:y|ies)(?=$|[,.;!]| (?:and|so|but|since|too|which|to|as|from|or)\b)/i;
 const allergyName: ValueType = item => {
   const text = matching(ALLERGY)(item);
   return text === undefined || /^(?:food|an|severe|new|any|my|no|seasonal|other)$/i.test(text)
@@ -169,10 +186,10 @@ export const BODY_FRAMES: readonly Frame[] = [
     onlyDenied: true,
     denied: value => `no ${value}`,
   }),
-  frame('health', 'state', 'have', '', oneOf(CONDITIONS)),
-  frame('health', 'state', 'suffer', 'from', oneOf(CONDITIONS)),
+  frame('health', 'state', 'have', '', condition, { list: true }),
+  frame('health', 'state', 'suffer', 'from', condition, { list: true }),
   frame('health', 'state', 'have', '', brokenPart),
-  frame('health', 'state', 'be', '', isOneOf(STATES)),
+  frame('health', 'state', 'be', '', bodily),
   frame('health', 'event', 'be get', 'diagnosed with', illness, { list: true }),
   ...Object.keys(HURT).map(lemma => frame('health', 'event', lemma, 'my|his|her|their', broken(lemma))),
   frame('medication', 'state', 'take', '', drug, { list: true }),

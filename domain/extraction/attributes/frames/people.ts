@@ -53,6 +53,8 @@ const relationIn = ({ tokens, phrase }: Item): string | undefined => {
 };
 
 /** A name after "called", or the words for how many: "Comet", "two cats". */
+const COUNTED = new Set(['child', 'sibling', 'pet', 'relative', 'roommate']);
+
 const kin =
   (attribute: string): ValueType =>
   item => {
@@ -72,7 +74,11 @@ const kin =
       )
     )
       return undefined;
-    if (/^(?:photo|picture|toy|book|fear|video|love|stuffed|plush)$/.test(tokens[phrase.from]!.lower))
+    if (
+      /^(?:photo|picture|toy|book|fear|video|love|stuffed|plush|hot|corn|sister)$/.test(
+        tokens[phrase.from]!.lower,
+      )
+    )
       return undefined;
     if (called !== undefined) {
       const name = person({
@@ -81,6 +87,7 @@ const kin =
       });
       if (name !== undefined) return name;
     }
+    if (!COUNTED.has(attribute)) return undefined;
     // A relative in general ("my boss") is no value, and an appointment is no dentist.
     return wordsIn({ ...item, phrase: { ...phrase, from: phrase.bare, to: head.phrase.to } })?.replace(
       /^(?:an?|the) /i,
@@ -94,7 +101,7 @@ const status: ValueType = item => {
   const next = item.tokens[item.phrase.to];
   return next !== undefined &&
     item.phrase.to < item.end &&
-    /^(?:to|in)$/.test(next.lower) &&
+    /^(?:to|in|by|from)$/.test(next.lower) &&
     !/^[,.;]/.test(item.tokens[item.phrase.to - 1]!.tail)
     ? undefined
     : text;
@@ -124,6 +131,19 @@ const named =
     return person({ ...item, phrase: { from: next, to: Math.min(item.end, next + 3), bare: next } });
   };
 
+/** "I'm seeing Tom", not "I'm seeing Dune tonight" or "Taylor Swift in May". */
+const seen: ValueType = item => {
+  const name = person(item);
+  const next = item.tokens[item.phrase.to];
+  const goesOn =
+    item.phrase.to < item.end &&
+    next !== undefined &&
+    !/^(?:for|since|these|now|again|lately|and|but)$/.test(next.lower);
+  return name === undefined || goesOn || name.includes(' ') || !GIVEN_NAMES.has(name.toLowerCase())
+    ? undefined
+    : name;
+};
+
 const KINDS = [
   'sibling',
   'relative',
@@ -143,8 +163,8 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
   frame('name', 'state', 'be', 'called', fullName),
   frame('nickname', 'state', 'go', 'by', nickname),
   frame('partner', 'state', 'be', 'married|engaged|betrothed to', person),
-  frame('partner', 'state', 'date see', '', person),
-  frame('partner', 'state', 'be', 'dating|seeing', person),
+  frame('partner', 'state', 'date', '', person),
+  frame('partner', 'state', 'see', '', seen),
   frame('partner', 'state', 'be', 'together with', person),
   frame('partner', 'state', 'be', 'in a relationship with', person),
   frame('partner', 'state', 'go', 'with', person, { particle: 'out' }),
@@ -159,9 +179,9 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
   frame('relationship_status', 'state', 'be', 'engaged to', statusBefore, { alone: "I'm engaged" }),
   frame('relationship_status', 'event', 'get', 'married to', statusBefore, { alone: 'I got married' }),
   frame('relationship_status', 'event', 'get', 'engaged to', statusBefore, { alone: 'I got engaged' }),
-  frame('partner', 'end', 'be', 'divorced', () => '', { alone: 'I no longer have a partner' }),
-  frame('partner', 'end', 'be', 'a widow|widower', () => '', { alone: 'I no longer have a partner' }),
-  frame('relationship_status', 'event', 'get', '', isOneOf('married|engaged|divorced')),
+  frame('partner', 'end', 'be', 'divorced', () => '', { alone: "I don't have a partner any more" }),
+  frame('partner', 'end', 'be', 'a widow|widower', () => '', { alone: "I don't have a partner any more" }),
+  frame('relationship_status', 'event', 'get', '', status),
   ...(['therapist', 'dentist', 'doctor'] as const).map(kind =>
     frame(kind, 'state', 'see', '', named(kin(kind))),
   ),

@@ -1,5 +1,6 @@
 import { type Frame, frame } from '../frame.ts';
-import { isOneOf, matching, oneOf, place, type ValueType } from '../values.ts';
+import { place } from '../place-type.ts';
+import { isOneOf, matching, oneOf, type ValueType } from '../values.ts';
 
 const NATIONALITIES =
   'american|british|english|irish|scottish|welsh|canadian|mexican|brazilian|australian|indian|african|spanish|french|german|italian|portuguese|dutch|belgian|danish|swedish|norwegian|finnish|polish|czech|russian|ukrainian|greek|turkish|chinese|japanese|korean|thai|vietnamese|filipino|egyptian|nigerian|kenyan|ghanaian|moroccan|swiss|austrian|hungarian|romanian|bulgarian|croatian|serbian|colombian|argentinian|argentine|chilean|peruvian|cuban|israeli|lebanese|iranian|pakistani|bangladeshi|indonesian|malaysian|singaporean|icelandic|estonian|latvian|lithuanian|slovak|slovenian|syrian|iraqi|afghan|ethiopian|jamaican|venezuelan|bolivian';

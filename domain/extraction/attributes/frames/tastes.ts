@@ -13,6 +13,9 @@ const DOINGS =
 const NO_TASTE =
   /^(?:it|that|this|how|when|what|the (?:idea|way|sound|thought|fact|look|part|vibe|energy)|seeing|hearing|being|you|your|him|her|them|myself|talking to|to (?:hear|see|know|say|be)|all|every|having|knowing|our|my|these|those|getting|such|so|if|watching (?:it|them|her|him)|for|a good|the (?:new|whole)|one|each|both|their|his|catching|chatting|people|where|who|in|on|at|is|are|was|also|more|to (?:think|believe)|about|as|a|new|some|an|any)\b|^to$|\b(?:pic|photo|quote|theme|vibe|colou?rs|picture)\b|^the (?:\S+ ){2}/i;
 
+/** A hobby or a sport of the lists. */
+export const doing = oneOf(`${DOINGS}|${EXERCISES}`);
+
 /** Something liked: "jazz", "drinking tea", "Thai food", with the words after a preposition. */
 const taste: ValueType = item => {
   const { tokens, phrase, end } = item;
@@ -38,7 +41,8 @@ const preference: ValueType = item => {
   let to = end;
   while (to > phrase.from + 8) to--;
   const text = textOf(tokens, phrase.from, to).replace(/[,.;!]+$/, '');
-  return text === '' ||
+  return /^not to\b/.test(text) ||
+    text === '' ||
     /\b(?:it|that|this|them|they|you)\b/i.test(text) ||
     NO_TASTE.test(text.replace(/^(?:an?|the|my) /, ''))
     ? undefined
@@ -63,7 +67,9 @@ export const TASTE_FRAMES: readonly Frame[] = [
   frame('hobby', 'event', 'start begin', 'doing|learning|with', oneOf(DOINGS)),
   frame('habit', 'state', 'smoke', '!', () => 'smoking'),
   frame('habit', 'state', 'vape', '!', () => 'vaping'),
-  frame('likes', 'state', 'love like enjoy adore fancy', '', taste, { list: true, deniedAs: 'dislikes' }),
+  frame('likes', 'state', 'like enjoy', '', taste, { list: true, deniedAs: 'dislikes' }),
+  // Not to love a thing is not to dislike it.
+  frame('likes', 'state', 'love adore fancy', '', taste, { list: true, deniedAs: '' }),
   frame('likes', 'state', 'be', 'a big|huge|massive|great? fan of', taste, {
     list: true,
     deniedAs: 'dislikes',

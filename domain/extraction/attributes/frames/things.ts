@@ -1,7 +1,8 @@
 import { MAKERS } from '../../../facts/things.ts';
 import { isUpper, textOf } from '../../reading/tokens.ts';
 import { type Frame, frame } from '../frame.ts';
-import { type Item, matching, organization, type ValueType, wordsIn } from '../values.ts';
+import { organization } from '../organization-type.ts';
+import { type Item, matching, type ValueType, wordsIn } from '../values.ts';
 
 const VEHICLE =
   /^(?:car|van|truck|motorbike|motorcycle|scooter|suv|hatchback|pickup|campervan|camper|moped|e-?bike|minivan|convertible|jeep)$/i;
@@ -22,7 +23,7 @@ const RUN =
   'shop|bakery|restaurant|café|cafe|business|company|studio|farm|salon|bookshop|gallery|bar|agency|b&b|hotel|hostel|pub|clinic|practice|store|firm|vineyard|brewery';
 
 /** A vehicle by its kind or maker: "old Volvo" → "Volvo", "red van". */
-const vehicle: ValueType = item => {
+export const vehicle: ValueType = item => {
   const { tokens, phrase } = item;
   let isVehicle = false;
   for (let at = phrase.from; at < phrase.to; at++) {

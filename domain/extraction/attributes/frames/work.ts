@@ -1,6 +1,7 @@
 import { OWN } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
-import { type Item, isOneOf, matching, organization, type ValueType, words, wordsIn } from '../values.ts';
+import { mayEmploy, organization } from '../organization-type.ts';
+import { type Item, isOneOf, matching, type ValueType, words, wordsIn } from '../values.ts';
 
 /** Head nouns of jobs: most other nouns after "I'm a" are no job ("a mess", "a morning person"). */
 const JOBS = new Set(
@@ -10,11 +11,16 @@ const JOBS = new Set(
 );
 const STATUS = 'unemployed|self employed|self-employed|retired|freelancing|out of work|between jobs';
 
+/** "A bad cook", "a former nurse", "an aspiring actor": no job, or no longer or not yet one. */
+const NO_JOB =
+  /^(?:bad|terrible|great|good|awful|decent|mediocre|horrible|lousy|excellent|amazing|fast|slow|new|safe|careful|former|ex|retired|aspiring|wannabe|future|budding|would-be|frustrated|failed|pretend|designated|backseat)$/;
+
 /** A job by its head noun: "a senior data scientist". */
 const job: ValueType = item => {
   const { tokens, phrase } = item;
   // "Dr Okafor is my doctor" tells of the speaker's doctor.
   if (tokens[phrase.bare]!.bits & OWN) return undefined;
+  if (NO_JOB.test(tokens[phrase.from]!.lower)) return undefined;
   let to = phrase.to;
   while (to > phrase.from && !JOBS.has(tokens[to - 1]!.lower)) to--;
   const isHeadOf = /^(?:head|director|chief|vp|vice)$/.test(tokens[phrase.from]!.lower);
@@ -39,7 +45,9 @@ const GROUP =
   /\b(?:club|group|team|choir|band|orchestra|union|church|society|league|gym|association|troupe|class|congregation|crew|guild|scouts)\b/i;
 const company: ValueType = item => {
   const text = organization(item);
-  return text === undefined || GROUP.test(text) || !/\p{Lu}|\d/u.test(text) ? undefined : text;
+  return text === undefined || GROUP.test(text) || !/\p{Lu}|\d/u.test(text) || !mayEmploy(text)
+    ? undefined
+    : text;
 };
 const group: ValueType = item => {
   const text = wordsIn(item, 6);
@@ -111,7 +119,7 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('job', 'event', 'get be', 'hired|appointed|elected as', titled),
   frame('department', 'state', 'work be', '~in', department),
   frame('department', 'event', 'move switch transfer', '~to|into', department),
-  frame('employer', 'state', 'work volunteer', '~at|for|with', organization),
+  frame('employer', 'state', 'work volunteer', '~at|for', organization),
   frame('employer', 'state', 'be', 'employed by|at|with', organization),
   frame('employer', 'event', 'start begin', '~at|with', employerAfterStart),
   frame(
@@ -138,7 +146,7 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('work_schedule', 'state', 'work do', '', shift),
   frame('work_schedule', 'state', 'work do be', '', hours),
   frame('work_schedule', 'state', 'work be', 'on', shift),
-  frame('work_schedule', 'state', 'work', 'from', matching(/^home\b/i)),
+  frame('work_schedule', 'state', 'work', 'from', matching(/^home\b/i, 'from home')),
   frame('work_schedule', 'event', 'swap switch change move', '~to', shift),
   frame('work_schedule', 'event', 'swap switch change move', '~to', hours),
   frame('salary', 'state', 'earn make', '', salary),
