@@ -17,6 +17,9 @@ import { type Observed, wishOf } from './wishes.ts';
 
 const QUOTED_FIRST_PERSON =
   /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
+/** A name that opens its sentence may be any word: that somebody died says that it is one. */
+const DECEASED =
+  /^(?!(?:He|She|It|They|We|You|Nobody|Everyone|Everybody|Someone|Somebody|Who|My|Our|The|His|Her|Their|This|That)\b)(\p{Lu}\p{L}{1,20}) (?:has |had |just |sadly |finally )*(?:died|passed away|was put (?:down|to sleep))\b/u;
 const TAKEN_BACK = /[,.–—-] ?(?:sorry,? )?(?:no,? )?i meant?\b|\bno wait\b|\bscratch that\b/i;
 /** "My mum takes warfarin, does that go with grapefruit?": the statement before a question. */
 const STATED_BEFORE =
@@ -77,8 +80,10 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
 /** Adds the observation of a clause. */
 function observe(text: string, dated: DatedSentence, setting: Setting, facts: Observed[]): void {
   const { conversation, lexicon, isAssistant, names } = setting;
+  const deceased = DECEASED.exec(text)?.[1];
   // The clause is about nobody: it names neither the speaker nor any person or time.
-  if (names.length === 0 && dated.labels.length === 0 && !FIRST_PERSON.test(text)) return;
+  if (deceased === undefined && names.length === 0 && dated.labels.length === 0 && !FIRST_PERSON.test(text))
+    return;
   // `He said "I quit"`, the draft of a letter: a first person in quotation marks is another person.
   if (/["“”]/.test(text) && QUOTED_FIRST_PERSON.test(text)) return;
   const words = wordsOf(dated.text);
@@ -87,7 +92,12 @@ function observe(text: string, dated: DatedSentence, setting: Setting, facts: Ob
     isAssistant || setting.isTakenBack
       ? []
       : factsOfClause(
-          { ...dated, speaker: conversation.speaker, persons: setting.persons, timestamp: setting.timestamp },
+          {
+            ...dated,
+            speaker: conversation.speaker,
+            persons: deceased === undefined ? setting.persons : [...setting.persons, deceased],
+            timestamp: setting.timestamp,
+          },
           lexicon,
         );
   // "I smoke": no sentence is too short for a fact.

@@ -43,7 +43,8 @@ def shape(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
     if kind == "object":
         required = frozenset(schema.get("required", []))
         members = frozenset(
-            (name, name in required, shape(member, definitions)) for name, member in schema["properties"].items()
+            (name, name in required, said if name in required else without_null(said))
+            for name, said in ((name, shape(member, definitions)) for name, member in schema["properties"].items())
         )
         return (kind, members)
     if kind == "array":
@@ -51,6 +52,12 @@ def shape(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
     if kind == "string":
         return (kind, frozenset(schema["enum"]) if "enum" in schema else schema.get("format"))
     return (kind, schema.get("minimum"), schema.get("maximum")) if kind in ("integer", "number") else (kind,)
+
+
+def without_null(said: Any) -> Any:
+    """A model's optional member is None both where it is absent and where the answer says null."""
+    kept = said - {("null",)} if isinstance(said, frozenset) else frozenset([said])
+    return next(iter(kept)) if len(kept) == 1 else kept
 
 
 def model_shape(model: type[BaseModel]) -> Any:

@@ -37,7 +37,7 @@ class AsyncMemory(AsyncLists):
         """Says a fact that no turn says. It is found at once; saying the same again in the session stores nothing.
 
         ``subject``: whose ``attribute`` it is; default: The user. ``ended=True``: it no longer holds.
-        ``about``: the object that the attribute is of. ``valid_from``: from when it holds; default: nothing is said of it.
+        ``about``: the object that the attribute is of. ``valid_from``: from when it holds; default: not said.
         ``stance``: how it was said; default: plan if ``valid_from`` is later, else changed if it ended, else holds.
         """
         call = operations.say(
