@@ -1,4 +1,5 @@
 import type { SaidObservation } from '../../schemas/facts.ts';
+import { statementOf, type TurnBefore } from './answered.ts';
 import { beginning, localTime } from './dates/calendar.ts';
 import { makeFactFinder } from './facts.ts';
 import { type Entity, makeEntityFinder } from './names/entities.ts';
@@ -28,6 +29,8 @@ export interface ExtractionInput {
   timestamp: number;
   /** The speaker's offset from UTC, minutes to the east; undefined: days count in UTC. */
   utcOffset?: number | undefined;
+  /** The turn before, of the same session: a short answer says nothing without its question. */
+  before?: TurnBefore | undefined;
 }
 
 export interface Extraction {
@@ -72,11 +75,12 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
   const facts = makeFactFinder(lexicon);
   const names = makeEntityFinder(lexicon);
 
-  return ({ role, text, timestamp: instant, utcOffset = 0 }) => {
+  return ({ role, text, timestamp: instant, utcOffset = 0, before }) => {
     const timestamp = localTime(instant, utcOffset);
     const speaker = role.trim();
     const { own, foreign } = voicesIn(text);
-    const sentences = withFragments(sentencesOf(own)).map(withoutRequest);
+    const stated = before && before.role !== role ? statementOf(before.text, own) : undefined;
+    const sentences = stated === undefined ? withFragments(sentencesOf(own)).map(withoutRequest) : [stated];
     const part = speaker.toLowerCase();
     const conversation: Conversation = {
       speaker: speakerLabel(role),

@@ -1,12 +1,12 @@
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { encodeEvent } from '../../../core/log/encode.ts';
-import type { Decode, Event } from '../../../core/log/events.ts';
+import type { Decode } from '../../../core/log/events.ts';
 import type { KeyStore, LogRecord, NewRecord, SessionKey } from '../../../core/ports.ts';
 import { extractionId } from '../../../domain/identity/identity.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
-import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import { extractedFrames } from './extracted-frames.ts';
 import { EXPIRED, type Extracted, type Extractor, type SpokenTurn } from './extractor.ts';
+import { type Heard, makeHearing, type Recorded } from './hearing.ts';
 
 export interface EnrichPorts {
   keys: Pick<KeyStore, 'byId'>;
@@ -29,12 +29,11 @@ export interface Enriched {
  */
 export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Promise<Enriched>;
 
-type Recorded = Event<TurnRecorded>;
 type SealingKey = Pick<SessionKey, 'keyId' | 'sealing'>;
 
 /** The turns of a record that are to be enriched: all are of one session. */
 interface Turns {
-  events: Recorded[];
+  events: Heard[];
   key: SealingKey;
 }
 
@@ -67,7 +66,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
   };
 
   const enrich = async (
-    event: Recorded,
+    { event, before }: Heard,
     signal: AbortSignal,
   ): Promise<Made<ObservationsExtracted | ExtractionFailed>> => {
     const { user_id, session_id, role, text, timestamp, utc_offset, metadata } = event.data;
@@ -76,7 +75,14 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     const about = { ...of, ...(metadata && { metadata }) };
     const hasExpired = (): boolean =>
       event.expires_at !== undefined && Date.parse(event.expires_at) <= clock();
-    const spoken = { role, text, timestamp: Date.parse(timestamp), utcOffset: utc_offset, hasExpired };
+    const spoken = {
+      role,
+      text,
+      timestamp: Date.parse(timestamp),
+      utcOffset: utc_offset,
+      before,
+      hasExpired,
+    };
     const extracted = await extract(spoken, signal);
     // It ends the turn's job, and reveals nothing of the turn's words.
     if (hasExpired()) return { id, data: { ...of, reason: EXPIRED } };
@@ -100,6 +106,8 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
     return { id, data: { ...about, reason: extracted.givenUp } };
   };
 
+  const hearing = makeHearing();
+
   /** The turns to enrich, record by record. */
   const turnsOf = async (records: readonly LogRecord[]): Promise<Turns[]> => {
     const found: Turns[] = [];
@@ -108,11 +116,11 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       const decoded = await decode(record);
       if (decoded.kind !== 'events') continue;
       const recorded = decoded.events.filter(({ type }) => type === 'turn.recorded') as Recorded[];
-      const events = recorded.filter(({ data }) => data.passive);
+      const events = hearing(recorded).filter(({ event }) => event.data.passive);
       if (events.length === 0) continue;
       // Use the turns' own key, not the session's current one: erasing a turn must make its extractions
       // unreadable too.
-      const keyId = events[0]!.keyId!;
+      const keyId = events[0]!.event.keyId!;
       const sealing = await keys.byId(keyId);
       if (sealing) found.push({ events, key: { keyId, sealing } });
     }
@@ -124,9 +132,9 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
    * send heartbeats.
    */
   const enrichAll = async (
-    events: readonly Recorded[],
+    events: readonly Heard[],
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<Recorded, Awaited<ReturnType<typeof enrich>>>> => {
+  ): Promise<ReadonlyMap<Heard, Awaited<ReturnType<typeof enrich>>>> => {
     const yieldWhenDue = makeYieldWhenDue();
     const all: ReturnType<typeof enrich>[] = [];
     for (const event of events) {
@@ -169,7 +177,8 @@ const recordsOf = (
   made: readonly Made<ObservationsExtracted | ExtractionFailed>[],
   recordedAt: string,
 ): NewRecord[] => {
-  const [{ org_id, correlation_id, data }] = events as [Recorded];
+  const [{ event }] = events as [Heard];
+  const { org_id, correlation_id, data } = event;
   const common = { org_id, recorded_at: recordedAt, correlation_id };
   const record = (value: Uint8Array): NewRecord => ({
     topic: 'observations',

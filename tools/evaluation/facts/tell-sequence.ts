@@ -6,9 +6,14 @@ import { standingOf } from '../../../domain/facts/holds/standing.ts';
 import { storedFact } from '../../../domain/facts/stored-fact.ts';
 import { sameValue } from '../../../domain/facts/values/same-value.ts';
 import type { SaidFact } from '../../../schemas/facts.ts';
-import type { Expected, Sequence } from './read-sequences.ts';
+import type { Expected, Line, Sequence } from './read-sequences.ts';
 
 const CLIENT_FACT = /^fact: ([a-z_]+) = (.+?)(?:, from (\d{4}(?:-\d\d){0,2}))?(, ended)?$/;
+/** The line before as a turn: a short answer says nothing without its question. */
+const spoken = (line: Line | undefined) =>
+  line === undefined || /^(?:client|retract)$/.test(line.who)
+    ? undefined
+    : { role: line.who, text: line.says };
 const ARTICLE = /^(?:an?|the|my|our|his|her|their) /i;
 
 const extract = makeRulesExtractor();
@@ -93,7 +98,12 @@ export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
       const said =
         who === 'client'
           ? [clientFact(line)]
-          : extract({ role, text: line, timestamp: when }).observations.flatMap(({ fact }) => fact ?? []);
+          : extract({
+              role,
+              text: line,
+              timestamp: when,
+              before: spoken(lines[at - 1]),
+            }).observations.flatMap(({ fact }) => fact ?? []);
       if (who !== 'client' && who !== 'assistant') speaker = speakerLabel(role);
       for (const [place, fact] of said.entries())
         facts.push({
