@@ -75,7 +75,7 @@ describe('chat-loop', () => {
     });
 
   it('tells the model what holds now before what was said, and what matters though nobody asked', async () => {
-    const first = await run('I live in Lyon.\nI am allergic to peanuts.\nI moved to Porto.\n');
+    const first = await run('I live in Lyon.\nI am allergic to peanuts.\nI moved to Porto last week.\n');
     expect(first).toMatchObject({ status: 0, stderr: '' });
     expect(system(0)).toBe('Nothing is known of this person yet.');
     expect(model.asked[1]!.slice(1)).toEqual([
