@@ -12,6 +12,9 @@ const STANDING =
   /^(?:please,? |can you |could you )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?|don['’]t ever|do not ever|next time,? always)\s+[a-z]/i;
 const AGAIN =
   /^(?:please )?(?:stop (?:using|calling|adding|suggesting|telling|asking|giving|sending|writing|recommending)|don['’]t|do not)\b.*\b(?:again|any ?more|ever)$/i;
+/** "Please keep your answers short": about all of them, not about one. */
+const ANSWERS =
+  /^(?:please,? )?(?:keep|make) (?:your|all|the) (?:answers|replies|responses|explanations|messages)\b(?! (?:it|that|this)\b)/i;
 const CALLED =
   /^(?:(?:but |so )?(?:please |just |you can |you may |feel free to |everyone |everybody |people |they |my friends |friends |most people |all )*)calls? me (\p{Lu}[\p{L}'’-]+)(?=$|[,.!;]| (?:please|instead|by|for short|everyone|all|and))/iu;
 const NO_WISH = /\b(?:it|that|this|these|those|them)\b(?! (?:way|tone|style))/i;
@@ -29,7 +32,7 @@ export function wishOf(text: string, { speaker, listener }: Conversation): Obser
       fact: { subject: speaker, attribute: 'nickname', value: name },
     };
   if (listener !== 'The assistant' || plain.length > LONGEST_WISH) return undefined;
-  if (!(STANDING.test(plain) || AGAIN.test(plain)) || NO_WISH.test(plain)) return undefined;
+  if (!(STANDING.test(plain) || AGAIN.test(plain) || ANSWERS.test(plain)) || NO_WISH.test(plain)) return undefined;
   const wish = plain
     .replace(/^(?:please,? |can you |could you )/i, '')
     .replace(/\bmy\b/gi, 'their')

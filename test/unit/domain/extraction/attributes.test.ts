@@ -186,6 +186,9 @@ describe('attributes', () => {
     expect(saidBy('user', 'Never suggest pork again.')).toEqual([
       'The user.preference = never suggest pork again',
     ]);
+    expect(saidBy('user', 'Please keep your answers short.')).toEqual([
+      'The user.preference = keep your answers short',
+    ]);
     expect(saidBy('Ada', 'Always wear sunscreen.')).toEqual([]);
   });
 
