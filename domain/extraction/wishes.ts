@@ -32,7 +32,8 @@ export function wishOf(text: string, { speaker, listener }: Conversation): Obser
       fact: { subject: speaker, attribute: 'nickname', value: name },
     };
   if (listener !== 'The assistant' || plain.length > LONGEST_WISH) return undefined;
-  if (!(STANDING.test(plain) || AGAIN.test(plain) || ANSWERS.test(plain)) || NO_WISH.test(plain)) return undefined;
+  if (!(STANDING.test(plain) || AGAIN.test(plain) || ANSWERS.test(plain)) || NO_WISH.test(plain))
+    return undefined;
   const wish = plain
     .replace(/^(?:please,? |can you |could you )/i, '')
     .replace(/\bmy\b/gi, 'their')
