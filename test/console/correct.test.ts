@@ -68,7 +68,7 @@ describeInBrowser('what a key with memory:write corrects', () => {
       const [, ...held] = await rows();
       expect(held).toEqual([
         expect.stringMatching(/^Pforto 5 February 2026 corrected turn .* Hide$/),
-        expect.stringMatching(/^Lyon 5 January 2026 – 1 February 2026 no longer turn .* Correct Hide$/),
+        expect.stringMatching(/^Lyon until 1 February 2026 no longer turn .* Correct Hide$/),
       ]);
       expect(held[0]).not.toContain('Correct ');
 

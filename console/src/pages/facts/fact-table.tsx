@@ -42,7 +42,8 @@ const Value = ({ fact, named }: { fact: FactItem; named: (value: string) => stri
 };
 
 /** Whether a fact was corrected: it never held, so it ended when it began. */
-const isCorrected = ({ valid_from, valid_until }: FactItem): boolean => valid_until === valid_from;
+const isCorrected = ({ valid_from, valid_until }: FactItem): boolean =>
+  valid_until !== null && valid_until === valid_from;
 
 const period = ({ valid_from, valid_until }: FactItem, isPlanned: boolean): string => {
   const from = valid_from === null ? undefined : date(valid_from);

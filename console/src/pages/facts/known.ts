@@ -24,6 +24,10 @@ const key = (label: string): string => label.normalize('NFKC').toLowerCase().rep
 const start = ({ valid_from }: FactItem): string => valid_from ?? '~';
 const latestFirst = (a: FactItem, b: FactItem): number => (start(a) < start(b) ? 1 : -1);
 
+/** The end of a value that no longer holds is always known, its beginning isn't. */
+const lastEndedFirst = (a: FactItem, b: FactItem): number =>
+  (a.valid_until ?? '') < (b.valid_until ?? '') ? 1 : -1;
+
 /** Whether a fact is a plan that has not begun. */
 const isPlanned = ({ stance, valid_from, valid_until }: FactItem, now: number): boolean =>
   stance === 'plan' && valid_until === null && valid_from !== null && Date.parse(valid_from) > now;
@@ -48,7 +52,7 @@ export const subjectsOf = (facts: readonly FactItem[], now: number): KnownSubjec
             .filter(fact => fact.valid_until === null && !isPlanned(fact, now))
             .sort(latestFirst),
           planned: ofAttribute.filter(fact => isPlanned(fact, now)).sort(latestFirst),
-          held: ofAttribute.filter(({ valid_until }) => valid_until !== null).sort(latestFirst),
+          held: ofAttribute.filter(({ valid_until }) => valid_until !== null).sort(lastEndedFirst),
         }))
         .sort((a, b) => a.attribute.localeCompare(b.attribute, 'en')),
     }))
