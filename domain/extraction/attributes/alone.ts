@@ -1,6 +1,6 @@
 /** Sentences that say one fact of a clause alone, in the speaker's words. */
 import type { Predicate, Reading } from '../reading/clause.ts';
-import { hasComma, isUpper, textOf } from '../reading/tokens.ts';
+import { isUpper, textOf } from '../reading/tokens.ts';
 import { PREPOSITION } from '../reading/word-classes.ts';
 import type { Said } from './meaning.ts';
 
@@ -11,8 +11,7 @@ export function itemAlone(
   { span, list, alone }: Said,
 ): string | undefined {
   // Words of the first person say it of the speaker only.
-  if (alone !== undefined && (subject.kind === 'self' || !/^I\b/.test(alone))) return alone;
-  if (alone !== undefined) return undefined;
+  if (alone !== undefined) return subject.kind === 'self' || !/^I\b/.test(alone) ? alone : undefined;
   if (span === undefined || list === undefined) return undefined;
   const value = textOf(tokens, span.from, span.to);
   if (list < span.from) return `${textOf(tokens, start, list)} ${value}`;
@@ -24,7 +23,6 @@ export function itemAlone(
 
 /** Writes one predicate with the clause's subject: "I now live in Turin". */
 export function predicateAlone({ tokens, subject, start }: Reading, { start: from, to }: Predicate): string {
-  const end = to > from && (hasComma(tokens[to - 1]!) || to <= tokens.length) ? to : tokens.length;
-  const said = `${textOf(tokens, start, subject.after)} ${textOf(tokens, from, end)}`;
+  const said = `${textOf(tokens, start, subject.after)} ${textOf(tokens, from, to)}`;
   return isUpper(tokens[start]!) ? said : said.charAt(0).toUpperCase() + said.slice(1);
 }

@@ -39,9 +39,8 @@ export function endIn(reading: Reading, predicate: Predicate, lexicon: Lexicon):
   const { tokens } = reading;
   const { verb } = predicate;
   if (!mayEnd(verb)) return undefined;
-  const main = tokens[verb.at]!.lower;
-  const text =
-    `${verb.lemma === 'be' ? 'be' : main === 'left' ? 'left' : main} ${textOf(tokens, verb.after, predicate.to)}`.trim();
+  const main = verb.lemma === 'be' ? 'be' : tokens[verb.at]!.lower;
+  const text = `${main} ${textOf(tokens, verb.after, predicate.to)}`.trim();
   for (const { name, endedBy } of ENDS) {
     const match = endedBy.exec(text);
     if (match === null) continue;
@@ -93,8 +92,7 @@ function endedValue(
   const value = (TYPES[name] ?? words)(item);
   if (value === undefined || name !== 'employer') return value;
   // "I left Google Docs open", "I left Twitter".
-  const next = tokens[from + value.split(' ').length];
-  const goesOn =
-    next !== undefined && from + value.split(' ').length < predicate.to && !LEAVES_THERE.test(next.lower);
+  const after = from + value.split(' ').length;
+  const goesOn = after < predicate.to && !LEAVES_THERE.test(tokens[after]!.lower);
   return goesOn || !mayEmploy(value) ? undefined : value;
 }

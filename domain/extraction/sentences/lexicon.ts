@@ -25,7 +25,6 @@ const ENDINGS: Record<string, readonly string[]> = {
   l: ['ful'],
 };
 const NONE: readonly string[] = [];
-const MOST_KNOWN = 20_000;
 
 /**
  * Makes a lexicon of the wink model's dictionary, without its tagger: tagging costs 85 µs per turn, and its
@@ -42,17 +41,7 @@ export function makeLexicon(): Lexicon {
     if (!/^[a-z][a-z'-]*$/.test(lexeme)) continue;
     common.set(lexeme, ((core.lexicon[index * size + word] ?? 0) & mask) >>> shift === verb);
   }
-  /** Words that were looked up lately; bounded, since untrusted texts bring any number of them. */
-  let known = new Map<string, boolean>();
   const isCommon = (text: string): boolean => {
-    const answer = known.get(text);
-    if (answer !== undefined) return answer;
-    const found = lookUp(text);
-    if (known.size >= MOST_KNOWN) known = new Map();
-    known.set(text, found);
-    return found;
-  };
-  const lookUp = (text: string): boolean => {
     if (common.has(text)) return true;
     for (const ending of ENDINGS[text.charAt(text.length - 1)] ?? NONE) {
       if (text.length < ending.length + 3 || !text.endsWith(ending)) continue;

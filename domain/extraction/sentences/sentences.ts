@@ -94,16 +94,8 @@ const isWordCode = (code: number): boolean =>
   (code >= 0xc0 && code < 0x2000) ||
   (code > 0x206f && code !== 0x3001 && code !== 0x3002 && code !== 0xff0c);
 
-/** The last text that was split: a clause is often split by two stages in a row. */
-let last: { text: string; words: readonly Word[] } = { text: '', words: [] };
-
-/** Splits a text at its spaces. The result is shared: nobody may change it. */
+/** Splits a text at its spaces. */
 export function wordsOf(sentence: string): readonly Word[] {
-  if (last.text !== sentence) last = { text: sentence, words: split(sentence) };
-  return last.words;
-}
-
-function split(sentence: string): Word[] {
   const words: Word[] = [];
   const curly = /[’‘`´]/.test(sentence);
   for (let from = 0, to = 0; from < sentence.length; from = to + 1) {

@@ -9,7 +9,7 @@ export interface SpokenTurn {
   timestamp: number;
   /** The speaker's offset from UTC, minutes to the east; undefined: days count in UTC. */
   utcOffset?: number | undefined;
-  /** The turn before of the same session, where it is at hand. */
+  /** The turn before of the same session, if it asks and is at hand. */
   before?: { role: string; text: string } | undefined;
   /** Whether it has expired by now: then nothing is asked of anybody about it. */
   hasExpired?: () => boolean;
