@@ -59,7 +59,8 @@ function answered(question: string, said: string): string | undefined {
   if (!NO.test(said)) return undefined;
   const rest = said.replace(NO, '').trim();
   // "No, Castelo since May": another value, where a name follows.
-  if (/^\p{Lu}/u.test(rest) && closed.other !== undefined && !/^I\b/.test(rest)) return closed.other(rest);
+  if (/^(?:\p{Lu}|an? )/u.test(rest) && closed.other !== undefined && !/^I\b/.test(rest))
+    return closed.other(rest);
   return rest === '' ? closed.no : undefined;
 }
 
@@ -146,6 +147,9 @@ function closedQuestion(question: string): Closed | undefined {
       no: takes[1] === undefined ? `I don't ${verb} ${takes[3]}.` : `I no longer ${verb} ${takes[3]}.`,
     };
   }
+  const what = /^(?:are you|you['’]?re|you are) (an? [\p{L} -]{3,40})$/iu.exec(question);
+  if (what !== null)
+    return { yes: `I'm ${what[1]}.`, no: `I'm not ${what[1]}.`, other: said => `I'm ${said}.` };
   const is =
     /^are you (still )?(?:an? )?(vegan|vegetarian|pescatarian|single|married|engaged|divorced|retired|gluten-free|diabetic|coeliac|celiac)$/i.exec(
       question,

@@ -62,6 +62,12 @@ function withBeginning(said: SaidObservation, instant: number, utcOffset: number
   return { ...said, fact: { ...said.fact, valid_from: new Date(start).toISOString() } };
 }
 
+/** "(Rex is my dog)": a sentence in brackets, or its beginning or end. */
+const withoutBrackets = (sentence: string): string =>
+  sentence.startsWith('(') && !/\) /.test(sentence)
+    ? sentence.slice(1).replace(/\)(?=[.!]*$)/, '')
+    : sentence;
+
 const isName = (role: string): boolean => /^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role);
 
 /**
@@ -80,7 +86,10 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     const speaker = role.trim();
     const { own, foreign } = voicesIn(text);
     const stated = before && before.role !== role ? statementOf(before.text, own) : undefined;
-    const sentences = stated === undefined ? withFragments(sentencesOf(own)).map(withoutRequest) : [stated];
+    const sentences =
+      stated === undefined
+        ? withFragments(sentencesOf(own)).map(withoutRequest).map(withoutBrackets)
+        : [stated];
     const part = speaker.toLowerCase();
     const conversation: Conversation = {
       speaker: speakerLabel(role),
@@ -107,12 +116,16 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
       const named = names.namesIn(sentence, words, english);
       if (speaksOfOne) {
         const persons = named.filter(
-          ({ kind, label }) => kind === 'person' && label !== conversation.listener,
+          ({ kind, label }) =>
+            (kind === 'person' || (kind === 'other' && sentence.startsWith(label))) &&
+            label !== conversation.listener,
         );
-        referent = referentIn(
+        const next = referentIn(
           sentence,
           persons.map(({ label }) => label),
         );
+        // Of "She's fifteen. She plays chess" the second is about the same one.
+        referent = next ?? (sentence === said ? undefined : referent);
       }
       const found = facts.factsOf(sentence, words, conversation, timestamp, named, english);
       for (const entity of named)

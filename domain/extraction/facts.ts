@@ -1,9 +1,10 @@
 import type { SaidFact } from '../../schemas/facts.ts';
 import { mentionsIn } from './attributes/mentions.ts';
-import { type FactRead, factsOfClause } from './attributes/read-facts.ts';
+import { type FactRead, factsOfClause, isMeant } from './attributes/read-facts.ts';
 import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute, partOfDated } from './dates/dates.ts';
 import type { Entity } from './names/entities.ts';
 import { observed, type Part, type Setting } from './observation.ts';
+import { plainSentencesIn } from './recast/recast.ts';
 import { isBroken } from './self-contained.ts';
 import { clausesOf } from './sentences/clauses.ts';
 import type { Lexicon } from './sentences/lexicon.ts';
@@ -21,6 +22,8 @@ const QUOTED_FIRST_PERSON =
 const DECEASED =
   /^(?!(?:He|She|It|They|We|You|Nobody|Everyone|Everybody|Someone|Somebody|Who|My|Our|The|His|Her|Their|This|That)\b)(\p{Lu}\p{L}{1,20}) (?:has |had |just |sadly |finally )*(?:died|passed away|was put (?:down|to sleep))\b/u;
 const TAKEN_BACK = /[,.–—-] ?(?:sorry,? )?(?:no,? )?i meant?\b|\bno wait\b|\bscratch that\b/i;
+/** "Sorry, I mean …" corrects the sentence before; what follows is meant. */
+const CORRECTS = /^(?:sorry|oops|no|wait|ah|correction|ugh|hm+)[,.–—-] ?/i;
 /** "My mum takes warfarin, does that go with grapefruit?": the statement before a question. */
 const STATED_BEFORE =
   /^((?:I|I['’](?:m|ve)|[Ww]e|[Ww]e['’](?:re|ve)|[Mm]y|[Oo]ur) [^,?]{6,120}), (?:(?:so|and|but) )?(?:do|does|did|is|are|can|could|should|would|will|what|how|which|where|when|who|why|any)\b[^?]*\?/;
@@ -60,21 +63,41 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
         .map(({ label }) => label);
       const isAssistant = ASSISTANTS.test(conversation.speaker);
       // "I live in Boston, I mean Austin": which of them holds is not for sure.
-      const isTakenBack = TAKEN_BACK.test(stated);
+      const isTakenBack = TAKEN_BACK.test(stated.replace(CORRECTS, ''));
       const setting: Setting = { conversation, timestamp, names, persons, lexicon, isAssistant, isTakenBack };
       const facts: Observed[] = [];
       // Words around another's words can't be understood without them.
       if (sentence.includes(FOREIGN)) return none;
-      for (const clause of clausesOf(withoutOpeners(stated, conversation.listener))) {
+      const plain = withoutOpeners(stated, conversation.listener);
+      for (const clause of clausesOf(plain)) {
         const text = tidyClause(clause, lexicon);
         if (text === undefined) continue;
         const wish = wishOf(text, conversation);
         if (wish === undefined) observe(text, makeClauseAbsolute(text, sentence, dated), setting, facts);
         else facts.push(wish);
       }
+      if (!isAssistant && !isTakenBack) facts.push(...saidOtherwise(plain, setting, facts));
+      if (!isAssistant) facts.push(...mentioned(plain, conversation.speaker, facts));
       return { facts, dates: dated.labels };
     },
   };
+}
+
+/** Returns the facts that a sentence says in another shape than the reading knows, and that it doesn't say yet. */
+function saidOtherwise(sentence: string, setting: Setting, known: readonly Observed[]): Observed[] {
+  const found: Observed[] = [];
+  for (const plain of plainSentencesIn(sentence)) {
+    if (!isMeant(sentence)) return [];
+    for (const clause of clausesOf(plain)) {
+      const text = tidyClause(clause, setting.lexicon);
+      if (text !== undefined) observe(text, makeDatesAbsolute(text, setting.timestamp), setting, found);
+    }
+  }
+  return found.filter(
+    ({ fact }) =>
+      fact !== undefined &&
+      !known.some(each => each.fact?.attribute === fact.attribute && each.fact.subject === fact.subject),
+  );
 }
 
 /** Adds the observation of a clause. */
@@ -108,13 +131,14 @@ function observe(text: string, dated: DatedSentence, setting: Setting, facts: Ob
     if (said !== undefined) found.push(said);
   }
   facts.push(...found);
-  if (isAssistant) return;
-  for (const mention of mentionsIn(text, conversation.speaker)) {
-    const isKnown = found.some(
-      ({ fact }) => fact?.attribute === mention.fact.attribute && fact.value === mention.fact.value,
-    );
-    if (!isKnown) facts.push(mention);
-  }
+}
+
+/** Returns the people whom a sentence names with their relation, where no fact says it yet. */
+function mentioned(sentence: string, speaker: string, known: readonly Observed[]): Observed[] {
+  return mentionsIn(sentence, speaker).filter(
+    ({ fact }) =>
+      !known.some(each => each.fact?.attribute === fact.attribute && each.fact.value === fact.value),
+  );
 }
 
 /** Returns the clause with its first fact, and each further fact with words that say it alone. */

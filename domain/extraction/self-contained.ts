@@ -1,4 +1,5 @@
 import { GIVEN_NAMES } from './names/known-names.ts';
+import { verbOf } from './reading/verbs.ts';
 import type { Lexicon } from './sentences/lexicon.ts';
 import type { Word } from './sentences/sentences.ts';
 import { isAdverb, isAuxiliary, isBase, isFiniteVerb, isPast } from './sentences/verbs.ts';
@@ -156,6 +157,7 @@ export function isBroken(words: readonly Word[], lexicon: Lexicon): boolean {
     !isFiniteVerb(main.lower, lexicon) &&
     !isAuxiliary(main.lower) &&
     !isBase(main.lower, lexicon) &&
+    verbOf(main.lower) === undefined &&
     main.lower !== 'not'
   )
     return true;

@@ -10,6 +10,8 @@ export interface Observed {
 /** "Always answer in French", "Never suggest pork again": said to an assistant, these hold from then on. */
 const STANDING =
   /^(?:please,? |can you |could you )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?|don['’]t ever|do not ever|next time,? always)\s+[a-z]/i;
+/** "Send me a text from now on", "Please no more calls". */
+const FROM_NOW_ON = /^(?:please,? )?[a-z]+ .{3,100} from now on\b|^please,? no more \p{L}+$/iu;
 const AGAIN =
   /^(?:please )?(?:stop (?:using|calling|adding|suggesting|telling|asking|giving|sending|writing|recommending)|don['’]t|do not)\b.*\b(?:again|any ?more|ever)$/i;
 /** "Please keep your answers short": about all of them, not about one. */
@@ -24,7 +26,8 @@ const first = (text: string): string => text.charAt(0).toUpperCase() + text.slic
 
 /** Returns a speaker's standing wish or preferred name; such sentences are commands, not statements. */
 export function wishOf(text: string, { speaker, listener }: Conversation): Observed | undefined {
-  const plain = text;
+  const until = text.indexOf(' from now on');
+  const plain = until < 0 ? text : text.slice(0, until + ' from now on'.length);
   const name = / ?\bcalls? me /i.test(plain) ? CALLED.exec(plain)?.[1] : undefined;
   if (name !== undefined && /^\p{Lu}/u.test(name))
     return {
@@ -32,7 +35,10 @@ export function wishOf(text: string, { speaker, listener }: Conversation): Obser
       fact: { subject: speaker, attribute: 'nickname', value: name },
     };
   if (listener !== 'The assistant' || plain.length > LONGEST_WISH) return undefined;
-  if (!(STANDING.test(plain) || AGAIN.test(plain) || ANSWERS.test(plain)) || NO_WISH.test(plain))
+  if (
+    !(STANDING.test(plain) || FROM_NOW_ON.test(plain) || AGAIN.test(plain) || ANSWERS.test(plain)) ||
+    NO_WISH.test(plain)
+  )
     return undefined;
   const wish = plain
     .replace(/^(?:please,? |can you |could you )/i, '')

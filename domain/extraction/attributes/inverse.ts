@@ -22,8 +22,11 @@ import { valueOfThing } from './things.ts';
 const MOST_WORDS = 6;
 
 /** Reads "X is my Y"; undefined where the clause says nothing of the kind. */
-export function inverseIn(text: string, lexicon: Lexicon): Pick<SaidFact, 'attribute' | 'value'> | undefined {
-  if (!/\b(?:my|our)\b/i.test(text)) return undefined;
+export function inverseIn(
+  text: string,
+  lexicon: Lexicon,
+): (Pick<SaidFact, 'attribute' | 'value'> & { subject?: string }) | undefined {
+  if (!/\b(?:my|our)\b|\p{L}['’]s?\b/iu.test(text)) return undefined;
   const tokens = tokensOf(text);
   const be = tokens.findIndex(({ bits }) => (bits & BE) !== 0);
   if (be < 1 || be > MOST_WORDS) return undefined;
@@ -32,14 +35,21 @@ export function inverseIn(text: string, lexicon: Lexicon): Pick<SaidFact, 'attri
   if (tokens.slice(0, be).some(({ bits }) => (bits & (WILL | UNREAL)) !== 0)) return undefined;
   let own = be + 1;
   while (/^(?:still|now|also|actually)$/.test(tokens[own]?.lower ?? '')) own++;
-  if (tokens[own] === undefined || !(tokens[own]!.bits & OWN)) return undefined;
+  const owner = tokens[own];
+  // "Mrs Laidlaw is Wren's teacher".
+  const isNamed = owner !== undefined && /^\p{L}{2,}['’]s?$/u.test(owner.core) && isUpper(tokens[0]!);
+  if (owner === undefined || !(owner.bits & OWN || isNamed)) return undefined;
   if (!isUpper(tokens[0]!) && tokens[0]!.bits !== 0) return undefined;
   const attribute = attributeAfter(tokens, own + 1);
   if (attribute === undefined) return undefined;
   // "Dr Okafor has been my doctor".
   const end = tokens[be - 1]!.bits & HAVE ? be - 1 : be;
   const value = valueOfThing(attribute, tokens, 0, end, lexicon);
-  return value === undefined ? undefined : { attribute, value };
+  if (value === undefined) return undefined;
+  if (!isNamed) return { attribute, value };
+  if (relationOf(attribute) === undefined && attribute !== 'partner') return undefined;
+  const name = owner.core.replace(/['’]s?$/, '');
+  return { attribute, value, subject: name.charAt(0).toUpperCase() + name.slice(1) };
 }
 
 /** Returns the attribute of the noun after "my": up to a comma, a preposition or the end. */

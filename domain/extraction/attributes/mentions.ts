@@ -18,12 +18,16 @@ const possessive = (name: string): string => (/[sS]$/.test(name) ? `${name}'` : 
 
 /** Returns the speaker's people and pets that a sentence names with their relation, in text order. */
 export function mentionsIn(clause: string, speaker: string): Mention[] {
-  if (!/\b(?:my|our) /i.test(clause)) return [];
+  if (!/\b(?:my|our) |['’]s? \p{L}/iu.test(clause)) return [];
   const tokens = tokensOf(clause);
   const found: Mention[] = [];
   for (let at = 0; at < tokens.length && found.length < MOST_MENTIONS; at++) {
-    if (!(tokens[at]!.bits & OWN)) continue;
-    const mention = mentionAt(tokens, at + 1, speaker) ?? mentionBefore(tokens, at, speaker);
+    // "Wren's best friend Ottilie".
+    const owner = isUpper(tokens[at]!) && /^\p{Lu}\p{L}+['’]s$/u.test(tokens[at]!.core);
+    if (!owner && !(tokens[at]!.bits & OWN)) continue;
+    const whose = owner ? tokens[at]!.core.replace(/['’]s$/, '') : speaker;
+    const mention =
+      mentionAt(tokens, at + 1, whose) ?? (owner ? undefined : mentionBefore(tokens, at, speaker));
     if (mention !== undefined) found.push(mention);
   }
   return found;

@@ -52,7 +52,9 @@ for (const each of [
 
 /** Said in jest, taken back, or conditional. */
 const NOT_MEANT =
-  /\b(?:jk|just kidding|kidding|yeah right|in my dreams|i wish|no wait|scratch that|or something|not sure|hypothetically|pretend|imagine|anything but|or so \w+ (?:says?|thinks?|claims?|said)|in my (?:head|mind|imagination)|on paper|according to|at heart|on tv|in (?:this|the|a) (?:play|game|movie|film|show|story|book|novel|sitcom)|in another life|by training|(?:sorry|wait|no),? i meant?|until \d{1,2} ?[ap]m)\b|, i mean,? |\bif\b|(?:^|\s)\/s$/i;
+  /\b(?:jk|just kidding|kidding|yeah right|in my dreams|i wish|no wait|scratch that|or something|not sure|hypothetically|pretend|imagine(?!$|[.!])|anything but|or so \w+ (?:says?|thinks?|claims?|said)|in my (?:head|mind|imagination)|on paper|according to|at heart|on tv|in (?:this|the|a) (?:play|game|movie|film|show|story|book|novel|sitcom)|in another life|by training|(?:sorry|wait|no),? i meant?|until \d{1,2} ?[ap]m)\b|, i mean,? |(?<!\b(?:as|even|see|wonder|wondering|ask|asks|asked|asking|know|check|sure|tell) )\bif\b(?! (?:you(?! ask)|u|anyone|anybody|someone|somebody)\b)|(?:^|\s)\/s$/i;
+/** Whether a sentence means what it says: no jest, nothing taken back, no condition of the fact itself. */
+export const isMeant = (text: string): boolean => !NOT_MEANT.test(text);
 const BACK_THEN =
   /\b(?:as a (?:kid|child|teen(?:ager)?|student|boy|girl|baby)|back when|back then|at the time|when (?:i|we) (?:was|were)|in (?:college|high school|my (?:teens|twenties|youth))|growing up|years back|years ago|once upon a time)\b/i;
 const MOST_FACT_LENGTH = 400;
@@ -69,18 +71,30 @@ export function factsOfClause(clause: Clause, lexicon: Lexicon): FactRead[] {
     const { next, tokens = [] } = reading ?? {};
     const isPart = rest !== text || next !== undefined;
     if (reading !== undefined) found.push(...factsOf(reading, clause, isPart, lexicon));
-    rest = next === undefined ? undefined : textOf(tokens, next, tokens.length);
+    // "We had to cut it, my budget is 6,500 euros now": what isn't understood hides nothing behind it.
+    rest =
+      next === undefined
+        ? reading === undefined
+          ? laterClause(rest)
+          : undefined
+        : textOf(tokens, next, tokens.length);
   }
   if (found.length === 0) {
     const inverse = inverseIn(text, lexicon);
     if (inverse !== undefined)
       found.push({ fact: { subject: clause.speaker, ...inverse }, alone: undefined });
   }
-  if (found.length > 0 && NOT_MEANT.test(text)) return [];
+  if (found.length > 0 && !isMeant(text)) return [];
   // A single fact: the whole clause says it, unless it tells of a time that is over beside what is now.
   const [only] = found;
   return found.length === 1 && only?.fact.stance !== 'was' ? [{ fact: only!.fact, alone: undefined }] : found;
 }
+
+/** Returns the clause of the speaker behind the first comma; undefined where there is none. */
+const laterClause = (text: string): string | undefined =>
+  CONDITIONAL.test(text) ? undefined : LATER.exec(text)?.[1];
+const CONDITIONAL = /^(?:if|unless|when|suppose|imagine|once|until|what if)\b/i;
+const LATER = /, (?:and |but |so )?((?:I|we|my|our|I['’](?:m|ve))\b.*)$/;
 
 function factsOf(reading: Reading, clause: Clause, isPart: boolean, lexicon: Lexicon): FactRead[] {
   const found: FactRead[] = [];
@@ -142,6 +156,8 @@ function workplaceOf(
   const [phrase] = at === undefined ? [] : itemsAt(tokens, at.from, predicate.to);
   const value = phrase && organization({ tokens, phrase, end: predicate.to, lexicon });
   if (value === undefined || phrase === undefined) return [];
+  // A student learns there.
+  if (/\b(?:student|pupil|apprentice)$/i.test(job.value)) return [];
   const who = textOf(
     tokens,
     Math.max(0, subject.after - (subject.kind === 'self' ? 1 : subject.after)),

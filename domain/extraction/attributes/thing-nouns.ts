@@ -7,7 +7,7 @@ const WHEN =
   / (?:these days|now|nowadays|at the moment|right now|currently|so far|of all time|by far|ever|this year)$/;
 const VAGUE = /^(?:thing|part|one|ones|bit|memory|moment|way|time|things)\b/;
 const FRONT =
-  /^(?:only |new|old|current|full|first|real|home|work|main|own|actual|personal|private|mobile|cell|latest) /i;
+  /^(?:only|new|old|current|full|first|real|home|work|main|own|actual|personal|private|mobile|cell|latest) /i;
 /** Nouns after "my" and the attribute of each. */
 const NOUNS = new Map(
   Object.entries({

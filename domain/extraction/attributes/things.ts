@@ -4,6 +4,7 @@ import type { Predicate, Reading } from '../reading/clause.ts';
 import { itemsAt } from '../reading/phrases.ts';
 import { relationOf } from '../reading/relations.ts';
 import { textOf } from '../reading/tokens.ts';
+import { BE, PREPOSITION } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { DIETS, food } from './frames/body.ts';
 import { jobOf } from './frames/work.ts';
@@ -17,7 +18,7 @@ import { type Item, isOneOf, matching, oneOf, person, type ValueType, words } fr
 
 /** Beginnings that say how a thing is; a value says what it is: a name, a number, a thing. */
 const JUDGED =
-  /^(?:not|so|very|too|really|pretty|quite|going|getting|being|always|also|still|just|all|back|doing|in|on|at|with|from|like|about|what|when|why|how|where|gone|broken|great|good|bad|awful|terrible|nice|lovely|amazing|awesome|cool|fine|okay|ok|best|worst|better|worse|over|done|here|there|coming|finished|ready|up|due|soon|tomorrow|today|ruined|boring|hard|tough|easy|stressful|killing|driving|fun|unique|called|making|starting|ending|full|new|old|important|simple|clear|similar|crazy|hilarious|down|closed|open|close|second|disaster|mess|joke|nightmare|problem|pain|dream|blessing|shambles|slow|fast|expensive|cheap|high|low|late|early|wrong|right|empty|dead|dying|lost|stolen|missing|offline|online|unavailable|secret|private|public|changing|different|same|out|off|acting|working|playing|giving|taking|based|located|near|far|next|opposite|unknown|tight|huge|tiny|small|big|exhausting|demanding|flexible|remote|strict|healthy|unhealthy|horrible|perfect|wonderful|unlisted|confidential|ridiculous)\b/i;
+  /^(?:not|so|very|too|really|pretty|quite|going|getting|being|always|also|still|just|all|back|doing|in|on|at|with|from|like|about|what|when|why|how|where|gone|broken|great|good|bad|awful|terrible|nice|lovely|amazing|awesome|cool|fine|okay|ok|best|worst|better|worse|over|done|here|there|coming|finished|ready|up|due|soon|tomorrow|today|ruined|boring|hard|tough|easy|stressful|killing|driving|fun|unique|called|making|starting|ending|full|new|old|important|simple|clear|similar|crazy|hilarious|down|closed|open|close|second|disaster|mess|joke|nightmare|problem|pain|dream|blessing|shambles|slow|fast|expensive|cheap|high|low|late|early|wrong|right|empty|dead|dying|lost|stolen|missing|offline|online|unavailable|secret|private|public|changing|different|same|out|off|acting|working|playing|giving|taking|based|located|near|far|next|opposite|unknown|tight|huge|tiny|small|big|exhausting|demanding|flexible|remote|strict|healthy|unhealthy|horrible|perfect|wonderful|unlisted|confidential|ridiculous)\b/;
 const MONEY =
   /^(?:about |around |only |just |now |up to |roughly |currently |at |over |under )*(?<v>[£$€]?\d[\d.,]*(?: ?[km])?(?: ?(?:euros?|dollars?|pounds?|eur|usd|gbp|bucks|quid|francs?|chf|kr|kronor|kroner|yen|zloty|rupees|cents))?(?: ?(?:a|an|per|each|every) (?:year|month|week|hour|day|night)| ?(?:monthly|yearly|annually|weekly|pcm))?)/iu;
 const BIRTHDAY =
@@ -37,7 +38,9 @@ const rest =
   };
 const named: ValueType = item => {
   const text = organization(item);
-  return text !== undefined && /\p{Lu}/u.test(text) ? text : undefined;
+  if (text === undefined) return undefined;
+  // "My bank is revolut": a word that no dictionary has is a name.
+  return /\p{Lu}/u.test(text) || !item.lexicon.isCommon(text) ? text : undefined;
 };
 const ownName: ValueType = item => {
   const name = person(item);
@@ -100,6 +103,9 @@ const TYPES: Readonly<Record<string, ValueType>> = {
 /** Attributes of which a list says several. */
 const LISTS = /^(?:favourite_.*|allergy|hobby|medication|language|instrument|diet|goal)$/;
 
+/** Attributes that a doing may be: "my hobby is gardening", not "my car is dying". */
+const DOINGS = /^(?:hobby|sport|favourite_.*)$/;
+
 /** Reads "my X is Y": the attribute is the thing's, its value must be of the attribute's type. */
 export function factOfThing(
   reading: Reading,
@@ -108,18 +114,22 @@ export function factOfThing(
   lexicon: Lexicon,
 ): Said[] {
   const { subject, tokens } = reading;
-  if (verb.lemma !== 'be' || verb.intent !== undefined || verb.progressive || verb.denied) return [];
+  // "My hobby is gardening": a doing, where the attribute has such values.
+  const isDoing = verb.progressive && tokens[verb.at - 1]!.bits & BE && !verb.denied;
+  if ((verb.lemma !== 'be' || verb.progressive || verb.denied) && !isDoing) return [];
+  if (verb.intent !== undefined) return [];
   const isPlural = /^(?:are|were)$/.test(tokens[verb.at]!.lower);
   const thing = subject.thing ?? '';
   const last = thing.split(' ').at(-1) ?? '';
   const noun =
     isPlural && /favou?rite/i.test(thing) ? `${thing.slice(0, -last.length)}${singular(last)}` : thing;
   const attribute = attributeOfThing(noun);
-  if (attribute === undefined) return [];
+  if (attribute === undefined) return identified(noun, reading, from, to);
+  if (isDoing && !DOINGS.test(attribute)) return [];
   const isPast = verb.tense === 'past';
   // "My goal was to win" doesn't say whether it still is.
   if (isPast && /^(?:goal|plan|favourite_\w+)$/.test(attribute)) return [];
-  const values = valuesOf(attribute, reading, from, to, lexicon);
+  const values = valuesOf(attribute, reading, isDoing ? verb.at : from, to, lexicon);
   const kin = attribute === 'name' ? relationOf(subject.relation ?? '') : undefined;
   return values.map(({ value, from: start, to: end }, index) => ({
     attribute: kin ?? attribute,
@@ -131,6 +141,24 @@ export function factOfThing(
     ...(verb.ended && { ended: true as const, stance: 'changed' as const }),
     ...(isPast && attribute !== 'birthday' && { ended: true as const, isPast: true, stance: 'was' as const }),
   }));
+}
+
+/** A number, an amount or a code: "KN-48213", "72", "£41", but no time of day. */
+const IDENTIFIER = /^(?=.*\d)(?!\d{1,2}[:.]\d\d$)[\p{L}\d£$€%#+/.-]{1,24}$/u;
+/** Things that are something else tomorrow. */
+const PASSING =
+  /(?:train|bus|flight|meeting|appointment|class|lesson|exam|battery|score|turn|order|day|week|month|year|time|shift|call|alarm|phone|car|bill|fever|temperature|pulse|connection)$/i;
+
+/** Reads "my account number is KN-48213": an attribute that no row has, by its own name. */
+function identified(noun: string, { tokens, subject }: Reading, from: number, to: number): Said[] {
+  const word = tokens[from];
+  if (word === undefined || subject.relation !== undefined || subject.about !== undefined) return [];
+  if (!/^[a-z]+(?: [a-z]+){0,2}$/i.test(noun) || PASSING.test(noun) || !IDENTIFIER.test(word.core)) return [];
+  const next = tokens[from + 1];
+  const ends =
+    from + 1 >= to || next === undefined || /^[,.;!)]/.test(word.tail) || (next.bits & PREPOSITION) !== 0;
+  if (!ends) return [];
+  return [{ attribute: noun.toLowerCase().replaceAll(' ', '_'), value: word.core }];
 }
 
 /** Returns the value that some words give an attribute; undefined where they don't fit its type. */
@@ -153,7 +181,9 @@ function valuesOf(
   let start = from;
   while (
     start < to &&
-    /^(?:now|still|actually|currently|called|just|on|probably)$/.test(tokens[start]!.lower)
+    (/^(?:now|still|actually|currently|called|just|on|probably)$/.test(tokens[start]!.lower) ||
+      // "My flat is in Dundee".
+      (type === place && /^(?:in|at)$/.test(tokens[start]!.lower)))
   )
     start++;
   const values: Value[] = [];

@@ -1,6 +1,6 @@
 import type { Lexicon } from '../sentences/lexicon.ts';
 import type { Word } from '../sentences/sentences.ts';
-import { isAuxiliary, isFiniteVerb, isPast } from '../sentences/verbs.ts';
+import { isAdverb, isAuxiliary, isFiniteVerb, isPast } from '../sentences/verbs.ts';
 import { type EntityKind, HONORIFICS, isGivenName, kindOf, knownKind, listedKind } from './entity-kinds.ts';
 import { ALSO_WORDS, NOT_NAMES, PLACES } from './known-names.ts';
 import { lowerCaseNamesIn } from './lower-case-names.ts';
@@ -101,7 +101,9 @@ export function makeEntityFinder(lexicon: Lexicon): EntityFinder {
         if (parts.length === 1 && !mention) {
           if (isDrawnOut(label) || isStep(words, from, lexicon)) continue;
           if (
-            opens ? !isNameAtStart(label, words[end]!, words[end + 1], lexicon) : isEmphasis(label, lexicon)
+            opens
+              ? !isNameAtStart(label, words[end]!, words[end + 1], words[end + 2], lexicon)
+              : isEmphasis(label, lexicon)
           )
             continue;
         }
@@ -187,7 +189,13 @@ const isPredicate = (word: string, lexicon: Lexicon): boolean =>
  * Whether a capitalised word at the start of a sentence is a name. The capital is no evidence there, so only
  * a listed name, or an unknown word before a verb, counts.
  */
-function isNameAtStart(label: string, word: Word, next: Word | undefined, lexicon: Lexicon): boolean {
+function isNameAtStart(
+  label: string,
+  word: Word,
+  next: Word | undefined,
+  after: Word | undefined,
+  lexicon: Lexicon,
+): boolean {
   const lower = label.toLowerCase();
   const common = lexicon.isCommon(lower);
   const known = knownKind(lower);
@@ -199,14 +207,25 @@ function isNameAtStart(label: string, word: Word, next: Word | undefined, lexico
       (known === 'place' && !ALSO_WORDS.has(lower)) ||
       PREDICATES.has(next?.lower ?? '') ||
       isPossessive(word) ||
+      isOfPerson(next?.lower ?? '', after?.lower ?? '') ||
       (isGivenName(lower) && !lexicon.isVerb(lower) && lower !== 'will')
     );
   }
-  if (common) return false;
+  if (common) return isOfPerson(next?.lower ?? '', after?.lower ?? '');
   return (
-    /[a-z][A-Z]|^[A-Z]{2,6}$/.test(label) || (label.length > 2 && isPredicate(next?.lower ?? '', lexicon))
+    /[a-z][A-Z]|^[A-Z]{2,6}$/.test(label) ||
+    (label.length > 2 && (isPossessive(word) || isPredicate(next?.lower ?? '', lexicon)))
   );
 }
+
+/** "Joss is allergic", "Wren lives in": only a person does, so a common word is a name before it. */
+const isOfPerson = (next: string, after: string): boolean =>
+  (isAdverb(next) && PERSONAL.test(after)) ||
+  (next === 'is' && /^(?:allergic|vegan|vegetarian|coeliac|celiac|diabetic|pregnant|married)$/.test(after)) ||
+  (next === 'lives' && /^(?:in|with|near)$/.test(after)) ||
+  (next === 'works' && /^(?:at|as|for)$/.test(after)) ||
+  PERSONAL.test(next);
+const PERSONAL = /^(?:hates|adores|detests)$/;
 
 /** Whether this is a common word capitalised for emphasis ("so COOL", "a Big deal"). */
 function isEmphasis(label: string, lexicon: Lexicon): boolean {

@@ -1,10 +1,20 @@
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { isCondition, leadingSubject } from './leads.ts';
-import type { Subject, SubjectContext } from './subject.ts';
+import { endOfNameAt, type Subject, type SubjectContext } from './subject.ts';
 import { endsPhrase, hasComma, isUpper, type Token, tokensOf } from './tokens.ts';
 import { beginsPredicate, type VerbGroup, verbGroupAt } from './verb-group.ts';
-import { BASE, verbOf } from './verbs.ts';
-import { BE, CONNECTIVE, COORDINATOR, HAVE, OWN, PREPOSITION, PRONOUN, SELF } from './word-classes.ts';
+import { BASE, PAST_FORM, THIRD, verbOf } from './verbs.ts';
+import {
+  BE,
+  CONNECTIVE,
+  COORDINATOR,
+  DETERMINER,
+  HAVE,
+  OWN,
+  PREPOSITION,
+  PRONOUN,
+  SELF,
+} from './word-classes.ts';
 
 /** One verb of a clause with the words after it. */
 export interface Predicate {
@@ -39,12 +49,23 @@ export function readClause(text: string, context: SubjectContext, lexicon: Lexic
   const found = leadingSubject(tokens, context);
   if (found === undefined) return undefined;
   const { subject, start, certainty } = found;
-  const predicates = predicatesOf(tokens, subject.after, certainty, lexicon);
+  const after = subject.kind === 'thing' ? subject.after : behindPhrase(tokens, subject.after, lexicon);
+  const predicates = predicatesOf(tokens, after, certainty, lexicon);
   if (subject.kind !== 'thing') predicates.push(...formerlyIn(tokens, subject.after, lexicon));
   const last = predicates.findLast(({ backThen }) => !backThen);
   return predicates.length === 0
     ? undefined
     : { tokens, subject, start, predicates, next: last && nextClause(tokens, last.to) };
+}
+
+/** "Olga from next door has moved": returns the index of the verb behind a phrase of the subject. */
+function behindPhrase(tokens: readonly Token[], after: number, lexicon: Lexicon): number {
+  if (!/^(?:from|in|at|of|over|next)$/.test(tokens[after]?.lower ?? '')) return after;
+  for (let at = after + 1; at < Math.min(tokens.length, after + 5); at++) {
+    if (hasComma(tokens[at - 1]!)) return after;
+    if (tokens[at]!.core === tokens[at]!.lower && beginsPredicate(tokens, at, lexicon)) return at;
+  }
+  return after;
 }
 
 /** Words that join two statements, each of which holds alone. */
@@ -120,6 +141,7 @@ function endOfPredicate(tokens: readonly Token[], from: number, lexicon: Lexicon
     if (at > from && isJoint(tokens, at)) {
       const next = afterJoint(tokens, at);
       if (startsClause(tokens, next) || beginsPredicate(tokens, next, lexicon)) return at;
+      if (isNamedSubject(tokens, next, lexicon) || isOtherSubject(tokens, at, next)) return at;
     }
     if (word.bits & CONNECTIVE && !staysInPhrase(tokens, at, from)) return at;
     if (at > from && word.bits & SELF && !(tokens[at - 1]!.bits & PREPOSITION)) return at;
@@ -128,6 +150,34 @@ function endOfPredicate(tokens: readonly Token[], from: number, lexicon: Lexicon
     if (endsPhrase(word) && !isAbbreviated(word)) return at + 1;
   }
   return tokens.length;
+}
+
+/** "… and mondays are mental": a phrase and a form of "be" begin another clause. */
+function isOtherSubject(tokens: readonly Token[], joint: number, from: number): boolean {
+  if (tokens[from] === undefined) return false;
+  const isJoined = (tokens[joint]!.bits & COORDINATOR) !== 0;
+  if (!isJoined && !(tokens[from]!.bits & DETERMINER)) return false;
+  for (let at = from + 1; at < Math.min(tokens.length, from + 4); at++) {
+    const { bits } = tokens[at]!;
+    if (bits & BE && !/^be/.test(tokens[at]!.lower)) return true;
+    if (bits & (PREPOSITION | COORDINATOR | CONNECTIVE) || hasComma(tokens[at - 1]!)) return false;
+  }
+  return false;
+}
+
+/** "Noor lives in Basel and Leila lives in Lille": a name and its verb begin another clause. */
+function isNamedSubject(tokens: readonly Token[], at: number, lexicon: Lexicon): boolean {
+  const word = tokens[at];
+  if (word === undefined || !isUpper(word)) return false;
+  const end = endOfNameAt(tokens, at);
+  const verb = tokens[end];
+  return (
+    end - at <= 2 &&
+    verb !== undefined &&
+    !endsPhrase(tokens[end - 1]!) &&
+    ((verbOf(verb.lower)?.forms ?? 0) & (THIRD | PAST_FORM)) !== 0 &&
+    beginsPredicate(tokens, end, lexicon)
+  );
 }
 
 const isAbbreviated = ({ core, tail }: Token): boolean =>

@@ -80,17 +80,22 @@ export function leadingSubject(
   if (direct !== undefined) return { subject: direct, start: from, certainty: 1 };
   for (let at = from; at < Math.min(tokens.length, from + MOST_LEAD); at++) {
     const { bits, lower } = tokens[at]!;
+    // "On top of my job at Tesco I now drive": what belongs to a preposition is no subject.
+    if (bits & OWN && at > from && tokens[at - 1]!.bits & PREPOSITION && hasSelfAfter(tokens, at)) continue;
     if (bits & (SELF | OWN) && at > from) {
       const subject = subjectAt(tokens, at, context);
       return subject && { subject, start: at, certainty: 1 };
     }
-    if (/^(?:none|some|one|all|most|half|both|few|many|any|of|neither)$/.test(lower)) return undefined;
+    if (/^(?:none|some|one|all|most|half|both|few|many|any|neither)$/.test(lower)) return undefined;
     const isVerb = verbOf(lower) !== undefined && !REMINDS.test(lower);
     if (isVerb || bits & (BE | HAVE | DO | WILL | UNREAL | NEGATION | PRONOUN)) return undefined;
     if (bits & CONNECTIVE && !(bits & PREPOSITION) && lower !== 'so' && lower !== 'but') return undefined;
   }
   return undefined;
 }
+
+const hasSelfAfter = (tokens: readonly Token[], at: number): boolean =>
+  tokens.slice(at + 1, at + 7).some(({ bits }) => (bits & SELF) !== 0);
 
 const isDated = (word: Token | undefined): boolean =>
   word !== undefined &&

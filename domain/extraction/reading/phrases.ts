@@ -45,10 +45,18 @@ function endOfPhrase(tokens: readonly Token[], from: number, to: number): number
     if (at > from && (beginsPhrase(tokens, at) || word.bits & (COORDINATOR | CONNECTIVE | BE))) return at;
     if (at > from && TIMES.has(word.lower) && isTime(tokens[at + 1])) return at;
     if (at > from && (isDayNumber(tokens, at) || word.bits & WEEKDAY)) return at;
+    if (at > from && isHowOften(tokens, at)) return at;
     if (hasComma(word) || endsPhrase(word)) return at + 1;
   }
   return to;
 }
+
+/** "Three times a day", "twice a week". */
+const isHowOften = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]!.lower === 'once' ||
+  tokens[at]!.lower === 'twice' ||
+  tokens[at + 1]?.lower === 'times' ||
+  (/^(?:mg|mcg)$/.test(tokens[at + 1]?.lower ?? '') && /^\d/.test(tokens[at]!.core));
 
 const isTime = (word: Token | undefined): boolean =>
   word !== undefined &&
@@ -91,7 +99,7 @@ const trails = (tokens: readonly Token[], at: number): boolean => {
     lower,
   ) && /^(?:any|at|a|very|so|as|these|the|for)$/.test(tokens[at - 1]?.lower ?? '')
     ? true
-    : /^(?:full-time|part-time|mostly|mainly|finally|recently|obviously|honestly|originally|myself|permanently|lately|sometimes|often)$/.test(
+    : /^(?:full-time|part-time|mostly|mainly|finally|recently|obviously|honestly|originally|myself|permanently|lately|sometimes|often|completely|entirely|altogether|totally|ever|regularly|daily|nowadays)$/.test(
         lower,
       );
 };
@@ -113,6 +121,9 @@ export function itemsAt(tokens: readonly Token[], from: number, to: number): Phr
     if (tokens[next]?.lower === 'also') next++;
     if (!joined && !hasComma(last)) break;
     if (next >= to || tokens[next]!.bits & (PREPOSITION | CONNECTIVE | PRONOUN)) break;
+    // "Cashews, properly, epipen and all": no list.
+    if (joined && /^(?:all|everything|such|so|stuff|things)$/.test(tokens[next]!.lower) && next + 1 === to)
+      return items.slice(0, 1);
     at = next;
   }
   return items;

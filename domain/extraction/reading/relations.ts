@@ -1,22 +1,36 @@
 /** Words for the people around a speaker, and the speaker's attribute for each. */
 const RELATIONS: Readonly<Record<string, string>> = {
   sibling: 'sister brother sis bro twin half-sister half-brother stepsister stepbrother',
-  parent: 'mother father mum mom dad mama papa stepmother stepfather stepdad stepmum parents',
-  child: 'son daughter kid child baby toddler stepson stepdaughter',
-  partner: 'wife husband boyfriend girlfriend partner fiancé fiancée fiance fiancee spouse hubby',
+  parent:
+    'mother father mum mom dad mama papa stepmother stepfather stepdad step-dad stepmum step-mum parents mam pa ma',
+  child: 'son daughter kid child baby toddler stepson stepdaughter eldest youngest',
+  partner: 'wife husband boyfriend girlfriend partner fiancé fiancée fiance fiancee spouse hubby hubs missus',
   relative:
-    'aunt auntie uncle cousin niece nephew grandmother grandfather grandma grandpa granny nana nan gran grandad granddad grandson granddaughter mother-in-law father-in-law sister-in-law brother-in-law godmother godfather grandparents in-laws',
+    'aunt auntie uncle cousin niece nephew grandmother grandfather grandma grandpa granny nana nan gran grandad granddad grandson granddaughter mother-in-law father-in-law sister-in-law brother-in-law godmother godfather grandparents in-laws son-in-law daughter-in-law nonna babushka oma opa',
   boss: 'boss manager supervisor',
   colleague: 'colleague coworker co-worker teammate',
-  friend: 'friend buddy bestie pal',
-  roommate: 'roommate flatmate housemate roomie',
+  assistant: 'assistant',
+  deputy: 'deputy',
+  intern: 'intern',
+  apprentice: 'apprentice',
+  cleaner: 'cleaner',
+  carer: 'carer caregiver',
+  friend: 'friend buddy bestie pal mate',
+  roommate: 'roommate flatmate housemate roomie lodger',
   neighbour: 'neighbour neighbor',
   landlord: 'landlord landlady',
   teacher: 'teacher tutor mentor coach trainer instructor professor',
   doctor: 'doctor gp physician',
   dentist: 'dentist',
+  physiotherapist: 'physiotherapist physio',
+  vet: 'vet',
+  hairdresser: 'hairdresser barber',
+  babysitter: 'babysitter nanny childminder',
+  midwife: 'midwife',
+  lawyer: 'lawyer solicitor',
+  accountant: 'accountant',
   therapist: 'therapist psychologist counsellor counselor',
-  pet: 'dog cat puppy kitten hamster parrot rabbit bunny tortoise turtle horse pony goldfish budgie ferret gecko snake pup',
+  pet: 'dog cat puppy kitten hamster parrot rabbit bunny tortoise turtle horse pony goldfish budgie ferret gecko snake pup greyhound whippet beagle poodle terrier spaniel corgi dachshund collie labrador lurcher chihuahua husky bulldog pug tabby mutt',
 };
 
 const ATTRIBUTE_OF = new Map(

@@ -37,6 +37,7 @@ const ADJECTIVES = new Set(
 /** Whether the word may stand between "my" and a relation. */
 export const isKinAdjective = (lower: string): boolean => ADJECTIVES.has(lower);
 
+const OWN_ANYWAY = new Set('kids children twins baby toddler wife husband missus hubby'.split(' '));
 const NAME_PARTS = new Set('van der den de da di la le von of bin al st st. dos del'.split(' '));
 const MOST_WORDS = 6;
 const possessive = (name: string): string => (/[sS]$/.test(name) ? `${name}'` : `${name}'s`);
@@ -45,7 +46,7 @@ const isOwner = ({ core }: Token): boolean => /['’]s?$/.test(core);
 
 /** Whether a capitalised phrase may name a person. */
 export const mayNamePerson = (name: string): boolean => {
-  const lower = name.toLowerCase();
+  const lower = name.toLowerCase().replace(/^(?:mr|mrs|ms|miss|dr|prof)\.? /, '');
   const first = lower.split(' ', 1)[0]!;
   if (/-(?:handed|ish|like|born|based|time|free|haired|eyed)$/.test(lower)) return false;
   if (NOT_NAMES.has(first) && relationOf(first) === undefined) return false;
@@ -86,6 +87,9 @@ export function subjectAt(
   // "Home is Hanover".
   if (first.lower === 'home' && tokens[from + 1] !== undefined && tokens[from + 1]!.bits & BE)
     return { kind: 'thing', label: context.speaker, thing: 'home', after: from + 1 };
+  // "The kids speak Dutch": whose they are goes without saying.
+  if (first.lower === 'the' && OWN_ANYWAY.has(tokens[from + 1]?.lower ?? ''))
+    return ownedAt(tokens, from + 1, context.speaker, context);
   if (!isUpper(first)) return undefined;
   const end = endOfNameAt(tokens, from);
   const name = withoutS(textOf(tokens, from, end));
@@ -118,6 +122,7 @@ function ownedAt(
 ): Subject | undefined {
   let at = from;
   while (ADJECTIVES.has(tokens[at]?.lower ?? '')) at++;
+  if (isOfKind(tokens, at)) at++;
   const head = tokens[at];
   if (head === undefined) return undefined;
   const adjectives = at > from ? `${textOf(tokens, from, at)} ` : '';
@@ -146,6 +151,22 @@ function ownedAt(
   if (hasComma(head) && !isUpper(tokens[at + 1] ?? head)) return undefined;
   return { kind: 'relation', label, relation, adjectives, owner, after: at + 1 };
 }
+
+/** "My Spanish teacher", "my piano teacher": what the relation is for. */
+const isOfKind = (tokens: readonly Token[], at: number): boolean => {
+  const word = tokens[at];
+  const next = tokens[at + 1];
+  return (
+    word !== undefined &&
+    next !== undefined &&
+    !isOwner(word) &&
+    !hasComma(word) &&
+    !endsPhrase(word) &&
+    relationOf(word.lower) === undefined &&
+    TAUGHT.has(relationOf(withoutS(next.lower)) ?? '')
+  );
+};
+const TAUGHT = new Set(['teacher', 'boss', 'doctor', 'neighbour', 'therapist']);
 
 /** Reads "phone number is", "budget for the laptop is": the words up to a form of "be". */
 function thingAt(

@@ -1,5 +1,5 @@
 import { type Word, wordsOf } from '../sentences/sentences.ts';
-import { ADVERB, classesOf, DETERMINER, NEGATION, NUMBER } from './word-classes.ts';
+import { ADVERB, classesOf, DETERMINER, NEGATION, NUMBER, PREPOSITION } from './word-classes.ts';
 
 /** A word with its classes (word-classes.ts). */
 export interface Token extends Word {
@@ -47,7 +47,9 @@ function shortened(word: Word, next: Word | undefined): readonly [Word, Word] | 
 const standsForIs = (noun: string, next: string): boolean => {
   if (next === '') return false;
   if (noun === 'name') return true;
-  return AFTER_IS.test(next) || (classesOf(next) & (DETERMINER | NEGATION | NUMBER | ADVERB)) !== 0;
+  return (
+    AFTER_IS.test(next) || (classesOf(next) & (DETERMINER | NEGATION | NUMBER | ADVERB | PREPOSITION)) !== 0
+  );
 };
 
 /** Returns the words from `from` to `to` (excluded) as text, without the punctuation around them. */

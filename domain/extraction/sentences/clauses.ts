@@ -3,7 +3,7 @@ import { saysSomething } from './statements.ts';
 
 /** Boundaries between clauses: the second clause is separate if it has its own subject. */
 const CLAUSES =
-  /(?:,?\s+(?:and|but|so)|:)\s+(?=(?:I|i|[Ii]['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|you|you['’](?:re|ve|ll)|let['’]s)\s)|,\s+(?=(?:[Ii]|[Ii]['’](?:m|ve|ll)|we|we['’](?:re|ve|ll)|let['’]s|don['’]t|please|check (?:it|this|them)|what (?:do|about|is)\b|how (?:do|about)\b|(?:do|can|could|would) you\b|any (?:idea|tip|suggestion|advice)|[A-Z][a-z]+ (?:is|has|was|had|will|can't|isn't))\s)/g;
+  /:\s+(?=(?:[\p{L}\d]+ ){1,4}(?:my|our|I) )|(?:,?\s+(?:and|but|so)|:)\s+(?=(?:I|i|[Ii]['’](?:m|ve|d|ll)|we|we['’](?:re|ve|d|ll)|my|you|you['’](?:re|ve|ll)|let['’]s)\s)|,\s+(?=(?:[Ii]|[Ii]['’](?:m|ve|ll)|we|we['’](?:re|ve|ll)|let['’]s|don['’]t|please|check (?:it|this|them)|what (?:do|about|is)\b|how (?:do|about)\b|(?:do|can|could|would) you\b|any (?:idea|tip|suggestion|advice)|[A-Z][a-z]+ (?:is|has|was|had|will|can't|isn't))\s)/gu;
 const MOST_CLAUSES = 5;
 const DEPENDENT =
   /^(?:when|while|if|since|because|as|although|though|after|before|once|until|whenever|even|where|by|for|in|on|at|with|without|to|during|despite|instead|from|so)\b|ing\b/i;
@@ -21,7 +21,8 @@ export function clausesOf(sentence: string): string[] {
     const cut = CLAUSES.exec(sentence);
     if (cut === null) break;
     const head = sentence.slice(from, cut.index);
-    if (DEPENDENT.test(head.slice(0, head.indexOf(' ')))) break;
+    // "If you knit me something: my favourite colour is green": the colon begins a statement of its own.
+    if (!cut[0].startsWith(':') && DEPENDENT.test(head.slice(0, head.indexOf(' ')))) break;
     if (!standsAlone(head, cut[0].trimEnd() === ',')) continue;
     clauses.push(head);
     from = CLAUSES.lastIndex;
@@ -55,7 +56,8 @@ export function partsAboutOthers(sentence: string): string[] {
   let from = 0;
   for (const cut of sentence.matchAll(OF_ANOTHER)) {
     const head = sentence.slice(from, cut.index);
-    if (head.split(' ').length < 3 || !/\b(?:my|our) /i.test(head) || SUBORDINATE_END.test(head)) continue;
+    const isAboutOne = /\b(?:my|our) /i.test(head) || /^(?:and |but |so )?\p{Lu}\p{L}+ /u.test(head);
+    if (head.split(' ').length < 3 || !isAboutOne || SUBORDINATE_END.test(head)) continue;
     parts.push(head);
     from = cut.index + cut[0].length;
     if (parts.length === MOST_CLAUSES - 1) break;

@@ -1,4 +1,5 @@
 import { GIVEN_NAMES, NOT_NAMES, PLACES } from '../names/known-names.ts';
+import { relationOf } from '../reading/relations.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** Greetings, thanks and interjections that open a sentence; a name after a greeting is the listener's. */
@@ -70,6 +71,10 @@ export function withoutOpeners(sentence: string, listener: string | undefined): 
   const start = VOCATIVE_START.exec(text);
   if (start !== null && (start[1] === listener || isListener(start[1]!))) text = text.slice(start[0].length);
   const end = vocativeEnd(text);
-  if (end !== null && (end[1] === listener || isListener(end[1]!))) text = text.slice(0, end.index) + end[2];
+  // "We have a lodger, Florian" names him.
+  const isNamed =
+    end !== null && relationOf(/\p{L}+$/u.exec(text.slice(0, end.index))?.[0] ?? '') !== undefined;
+  if (end !== null && !isNamed && (end[1] === listener || isListener(end[1]!)))
+    text = text.slice(0, end.index) + end[2];
   return text;
 }

@@ -7,27 +7,38 @@ export interface Referent {
 }
 
 const HE =
-  'brother|father|dad|husband|boyfriend|son|uncle|nephew|grandfather|grandpa|grandad|granddad|fiancé';
-const SHE = 'sister|mother|mom|mum|wife|girlfriend|daughter|aunt|niece|grandmother|grandma|granny|fiancée';
+  'brother|father|dad|husband|boyfriend|son|uncle|nephew|grandfather|grandpa|grandad|granddad|fiancé|stepfather|stepdad|stepbrother|grandson|father-in-law|brother-in-law|hubby|son-in-law';
+const SHE =
+  'sister|mother|mom|mum|wife|girlfriend|daughter|aunt|niece|grandmother|grandma|granny|fiancée|stepmother|stepmum|stepsister|granddaughter|mother-in-law|sister-in-law|daughter-in-law|nan|gran|auntie';
 const EITHER =
-  'boss|friend|cousin|partner|colleague|coworker|neighbour|neighbor|roommate|flatmate|landlord|manager|teacher|coach|doctor|therapist|dentist|vet|dog|cat|puppy|kitten|kid|child|baby|toddler';
+  'boss|friend|cousin|partner|colleague|coworker|neighbour|neighbor|roommate|flatmate|landlord|manager|teacher|coach|doctor|therapist|dentist|vet|lodger|housemate|physio|midwife|babysitter|nanny|mate|pal|dog|cat|puppy|kitten|kid|child|baby|toddler';
 const RELATIVE = new RegExp(
   `(?<!\\p{L})(?:[Mm]y|[Oo]ur) ((?:(?:best|old|older|oldest|younger|youngest|little|big|new|ex|twin|good) )?(${HE}|${SHE}|${EITHER})(?: \\p{Lu}\\p{L}+)?)(?!\\p{L}|['’]s|-)`,
   'gu',
 );
+const LEAD = /^(?:(?:and|but|so|also|now|plus|oh|well|yes|no),? )+/i;
+/** Others without a name: "he" may be one of them. */
+const PAIR =
+  /\b(?:his|her|their|the|an?) (?:[\p{L}-]+ )?(?:brother|father|dad|husband|boyfriend|son|uncle|sister|mother|mum|mom|wife|girlfriend|daughter|aunt|boss|friend|doctor|teacher|manager|man|woman|guy|girl|boy|lady)\b/iu;
 const IS_HE = new RegExp(`^(?:${HE})$`, 'i');
 const IS_SHE = new RegExp(`^(?:${SHE})$`, 'i');
-const SUBJECT = /^(he|she)(?:['’](s|ll|d))? (\S+)/i;
+const SUBJECT = /^(?:(?:and|but|so|also|now|plus) )?(he|she)(?:['’](s|ll|d))? (\S+)/i;
+const OWNER = /^(?:(?:and|but|so|also) )?(his|her) (?=\p{L})/iu;
 
 /**
- * Returns the only relative or acquaintance that a sentence mentions. Undefined if it mentions two people or
- * none: "he" may then be anybody. A bare name doesn't reveal whether the person is "he" or "she".
+ * Returns the only person that a sentence mentions. Undefined if it mentions two people or
+ * none: "he" may then be anybody.
  *
  * @param names the other people's names in the sentence
  */
 export function referentIn(sentence: string, names: readonly string[]): Referent | undefined {
   const relatives = /(?:my|our) /i.test(sentence) ? [...sentence.matchAll(RELATIVE)] : [];
-  if (relatives.length === 0) return undefined;
+  if (relatives.length === 0) {
+    const [name] = names;
+    // The only person of the sentence, and its subject; whether a name is "he" or "she" isn't known.
+    const isSubject = names.length === 1 && sentence.replace(LEAD, '').startsWith(name!);
+    return isSubject && !PAIR.test(sentence) ? { text: name!, pronoun: 'either' } : undefined;
+  }
   const [, text, relation] = relatives[0]!;
   if (relatives.length > 1 || names.some(name => !text!.endsWith(` ${name}`))) return undefined;
   const pronoun = IS_HE.test(relation!) ? 'he' : IS_SHE.test(relation!) ? 'she' : 'either';
@@ -41,11 +52,17 @@ export function referentIn(sentence: string, names: readonly string[]): Referent
 export function withReferent(sentence: string, referent: Referent | undefined): string {
   if (referent === undefined) return sentence;
   const match = SUBJECT.exec(sentence);
-  if (match === null) return sentence;
+  if (match === null) {
+    const [lead, owner] = OWNER.exec(sentence) ?? [];
+    if (lead === undefined) return sentence;
+    const isSame =
+      referent.pronoun === 'either' || referent.pronoun === (owner!.toLowerCase() === 'his' ? 'he' : 'she');
+    return isSame ? `${referent.text}'s ${sentence.slice(lead.length)}` : sentence;
+  }
   const [whole, pronoun, short, next] = match;
   if (referent.pronoun !== 'either' && referent.pronoun !== pronoun!.toLowerCase()) return sentence;
   const verbs: Record<string, string> = {
-    s: isParticiple(next!.toLowerCase()) ? ' has' : ' is',
+    s: isParticiple(next!.toLowerCase()) && !/^(?:called|named)$/i.test(next!) ? ' has' : ' is',
     d: isParticiple(next!.toLowerCase()) ? ' had' : ' would',
     ll: ' will',
   };

@@ -24,7 +24,7 @@ const UNSAID: readonly (readonly [RegExp, string])[] = [
     "I've ",
   ],
   [
-    /^(?:(?:currently|now|still|also) )?(?:living|based|studying) (?:in|at|near|with)\b|^(?:currently|now|still|also) working (?:at|for|as)\b/i,
+    /^(?:(?:currently|now|still|also) )?(?:living|based|studying|employed) (?:in|at|near|with|by)\b|^(?:currently|now|still|also) (?:working (?:at|for|as)|at|with|on)\b/i,
     "I'm ",
   ],
   [/^(?:born|raised) (?:and (?:raised|bred) )?in\b/i, 'I was '],

@@ -1,5 +1,5 @@
 import { textOf } from '../../reading/tokens.ts';
-import { WEEKDAY } from '../../reading/word-classes.ts';
+import { DETERMINER, WEEKDAY } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
 import { type Item, isOneOf, matching, type ValueType, words, wordsIn } from '../values.ts';
 
@@ -9,6 +9,12 @@ const FOODS =
   'meat|red meat|pork|beef|fish|seafood|shellfish|dairy|egg|eggs|gluten|sugar|lactose|wheat|nuts|cheese|milk|lamb|chicken|carbs|bread|caffeine|coffee|alcohol|soy|honey|onion|onions|garlic|peanuts|animal products|mushrooms|spicy food|fried food|junk food|chocolate|soda|tea|wine|beer|poultry|bacon|butter|rice|pasta|tofu|tomatoes|bananas|grapefruit|oysters|prawns|shrimp|salt|potatoes';
 const CONDITIONS =
   "asthma|diabetes|type 1 diabetes|type 2 diabetes|migraine|migraines|adhd|anxiety|depression|insomnia|arthritis|epilepsy|coeliac|celiac|coeliac disease|celiac disease|high blood pressure|low blood pressure|flu|covid|cancer|eczema|psoriasis|hay fever|tinnitus|hypertension|anaemia|anemia|dyslexia|autism|ptsd|ocd|ibs|endometriosis|lupus|scoliosis|vertigo|sciatica|slipped disc|heart condition|concussion|stomach ulcer|sinus infection|crohn's|crohn's disease|parkinson's|pneumonia|bronchitis|sleep apnea|sleep apnoea|gout|osteoporosis|glaucoma|hernia|bad back|bad knee|bad hip|bad shoulder|thyroid problem|thyroid condition|pcos|fibromyalgia|reflux|alopecia|rosacea";
+/** Names of illnesses by their end: "scarlet fever", "tonsillitis", "an ear infection". */
+const ILLNESS =
+  /^(?:[\p{L}'’-]+ ){0,2}(?:fever|infection|disease|syndrome|disorder|pox|measles|mumps|flu|knee|elbow|foot|cancer|[a-z]{3,}(?:itis|osis|aemia|emia|algia|pathy|plasia)|coma)$/iu;
+/** "Cabin fever", "a sore foot": a mood, or nothing that lasts. */
+const NO_ILLNESS = /^(?:cabin|spring|beach|gold|wedding|baby|a|my|the|left|right|one|big|cold|wet|dry)\b/i;
+const ILL_PARTS = /(?:knee|elbow|foot)$/i;
 const CONDITION_SET = new Set(CONDITIONS.split('|'));
 const STATES =
   'coeliac|celiac|diabetic|asthmatic|lactose intolerant|lactose-intolerant|colour blind|color blind|colour-blind|color-blind|colourblind|colorblind|deaf|blind|autistic|dyslexic|epileptic|pregnant|bipolar|anaemic|anemic|hard of hearing|immunocompromised';
@@ -33,6 +39,8 @@ const NUMBERS = 'zero one two three four five six seven eight nine ten eleven tw
 /** "34", "seven years old", "30 next month": a number that no unit follows. */
 const age: ValueType = ({ tokens, phrase, end }) => {
   const first = tokens[phrase.from]!;
+  // "The one who forgets".
+  if (phrase.bare < phrase.from && tokens[phrase.bare]!.bits & DETERMINER) return undefined;
   const number = /^\d{1,3}$/.test(first.core) ? Number(first.core) : NUMBERS.indexOf(first.lower);
   if (number <= 0 || number >= 115) return undefined;
   const next = tokens[phrase.from + 1];
@@ -86,17 +94,27 @@ const DRUG =
   /^(?:\d+ ?mg (?:of )?)?[\p{L}-]{3,25}(?:in|ol|ine|pril|statin|mycin|ide|pam|zole|formin|xetine|codone|profen|sartan|cillin|erone|parin|azepam|mab|vir|tidine|lukast|thyroxine|dipine)(?: \d+ ?mg)?$|^(?:insulin|antidepressants|antibiotics|the pill|beta[- ]blockers|blood thinners|statins|antihistamines|painkillers|iron supplements|iron|melatonin|ssris|warfarin|lithium|vitamin [a-d]\d{0,2}|ventolin|an? inhaler|creatine)$|^[\p{L}-]{3,25} \d+ ?mg$|^\d+ ?mg (?:of )?[\p{L}-]{3,25}$/iu;
 const NO_DRUG =
   /^(?:wine|line|medicine|machine|online|time|mine|fine|nine|again|train|main|brain|coin|coffee|caffeine|pain|rain|skin|ride|side|pride|inside|outside|guide|control|school|alcohol|begin|captain|cabin|routine|vaccine|magazine|limousine|cuisine|protein|plugin|turmeric|pool|tool|cool|symbol|patrol|marine|engine|deadline|pipeline|airline|discipline|chain|domain|bargain|fountain|mountain|basin|margin|origin|cousin|violin|muffin|penguin|pumpkin|napkin|decide|slide|wide|tide|aside|beside|refine|define|combine|decline|examine|imagine|determine|shine|vine|pine|spine|dine)$/i;
+/** How often: "one a day", "4 mg at night". */
+const DOSE =
+  /^[,(]? ?(?:as well,? |too,? |instead,? |now,? )?(?:\d+ ?(?:mg|mcg|ml)|(?:one|two|three|once|twice|\d)(?: times)?(?: a| per|,)? (?:day|night|week|morning)|(?:every|each) (?:day|morning|night|evening)|for my \w+)/i;
 const drug: ValueType = item => {
   const text = wordsIn(item, 4);
-  return text !== undefined && DRUG.test(text) && !NO_DRUG.test(text) ? text : undefined;
+  if (text === undefined || NO_DRUG.test(text)) return undefined;
+  if (DRUG.test(text)) return text;
+  // A word that no dictionary has, with a dose: "Galfer as well, one a day".
+  const { tokens, phrase, lexicon } = item;
+  const after = textOf(tokens, phrase.to, Math.min(tokens.length, phrase.to + 7));
+  const isUnknown = phrase.to - phrase.from === 1 && !lexicon.isCommon(text.toLowerCase());
+  return isUnknown && DOSE.test(after) ? text : undefined;
 };
 /** A condition that ends its phrase: "asthma", not "cancer screening" or "diabetes in my family". */
 const condition: ValueType = item => {
   const { tokens, phrase, end } = item;
   const text = textOf(tokens, phrase.from, phrase.to);
-  const known = CONDITION_SET.has(
-    text.toLowerCase().replace(/^(?:chronic|severe|mild|bad|terrible|seasonal|the) /, ''),
-  );
+  const plain = text.toLowerCase().replace(/^(?:chronic|severe|mild|bad|terrible|seasonal|the|an?) /, '');
+  const known =
+    CONDITION_SET.has(plain) ||
+    (ILLNESS.test(plain) && !NO_ILLNESS.test(plain) && (!ILL_PARTS.test(plain) || /['’]s /.test(plain)));
   return known && !(phrase.to < end && tokens[phrase.to]!.lower === 'in') ? text : undefined;
 };
 /** "Pregnant", not "pregnant with ideas". */
@@ -132,6 +150,7 @@ const allergen: ValueType = item => {
     return undefined;
   const text = wordsIn(item, 4);
   return text !== undefined &&
+    !/ly$/.test(text) &&
     !/^(?:work|mornings?|mondays?|fun|bullshit|people|exercise|sports?|responsibility|commitment|meetings?|drama|nonsense|stupidity|cardio|housework|small talk|kids|children|maths?|homework|early mornings|failure|losing|boredom|change|feelings|emotions|love|marriage|money|everything.*|anything.*|all .*)$/i.test(
       text,
     )
@@ -155,7 +174,7 @@ const born: ValueType = ({ tokens, phrase, end }: Item) => {
   );
 };
 const HEIGHT =
-  /^(?<v>\d(?:[.,]\d\d?)? ?(?:m|metres?|meters?)|\d['’′]\s?\d{0,2}(?:["”″]|'')?|\d (?:foot|feet|ft)(?: ?\d{1,2}(?: ?(?:inches|in))?)?|\d{3} ?cm)(?![\p{L}\d])(?! (?:away|behind|from|below|above|deep|under))/iu;
+  /^(?<v>\d(?:[.,]\d\d?)? ?(?:m|metres?|meters?)|\d['’′]\s?\d{0,2}(?:["”″]|'')?|\d (?:foot|feet|ft)(?: ?\d{1,2}(?: ?(?:inches|in))?)?|\d{3} ?cm|1[.,][4-9]\d(?=$|[,.!;]))(?![\p{L}\d])(?! (?:away|behind|from|below|above|deep|under))/iu;
 const WEIGHT =
   /^(?:about |around |only |just )?(?<v>\d{1,3}(?:[.,]\d)? ?(?:kg|kilos?|lbs?|pounds|stone|grams|g))\b/i;
 
@@ -194,6 +213,7 @@ export const BODY_FRAMES: readonly Frame[] = [
   ...Object.keys(HURT).map(lemma => frame('health', 'event', lemma, 'my|his|her|their', broken(lemma))),
   frame('medication', 'state', 'take', '', drug, { list: true }),
   frame('medication', 'state', 'be', 'on', drug, { list: true }),
+  frame('medication', 'state', 'be', 'to take', drug, { list: true }),
   frame('medication', 'event', 'start begin', 'taking|on', drug, { list: true }),
   frame('medication', 'event', 'go', 'on', drug, { list: true }),
   frame('age', 'state', 'be', '', age),
@@ -201,6 +221,7 @@ export const BODY_FRAMES: readonly Frame[] = [
   frame('birthday', 'ever', 'be', 'born on|in', born),
   frame('height', 'state', 'be', '', matching(HEIGHT)),
   frame('weight', 'state', 'weigh', '', matching(WEIGHT)),
+  frame('weight', 'state', 'be', 'down|up|at to?', matching(WEIGHT)),
   frame(
     'religion',
     'state',

@@ -26,7 +26,8 @@ const ANIMALS = new Set(
 const ownName: ValueType = item => {
   const { tokens, phrase } = item;
   const name = person(item);
-  if (name === undefined || name.split(' ').length > 2) return undefined;
+  // "My son is a Leo".
+  if (name === undefined || name.split(' ').length > 2 || phrase.bare < phrase.from) return undefined;
   const after = tokens[phrase.from + name.split(' ').length];
   const ends =
     after === undefined ||
@@ -123,9 +124,9 @@ const forLong: ValueType = item => {
 
 /** A relative with a name: "a therapist, Miriam Adler", not any therapist. */
 const named =
-  (type: ValueType): ValueType =>
+  (attribute: string): ValueType =>
   item => {
-    if (type(item) === undefined) return undefined;
+    if (relationIn(item) !== attribute || !counted(item)) return undefined;
     const next = item.phrase.to;
     if (!/,/.test(item.tokens[next - 1]?.tail ?? '') || next >= item.end) return undefined;
     return person({ ...item, phrase: { from: next, to: Math.min(item.end, next + 3), bare: next } });
@@ -183,8 +184,9 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
   frame('partner', 'end', 'be', 'a widow|widower', () => '', { alone: "I don't have a partner any more" }),
   frame('relationship_status', 'event', 'get', '', status),
   ...(['therapist', 'dentist', 'doctor'] as const).map(kind =>
-    frame(kind, 'state', 'see', '', named(kin(kind))),
+    frame(kind, 'state', 'see have', '', named(kind)),
   ),
+  ...(['dentist', 'doctor', 'therapist'] as const).map(kind => frame(kind, 'state', 'go', 'to', named(kind))),
   frame('partner', 'state', 'be', 'with', forLong),
   ...KINDS.map(kind =>
     frame(kind, 'state', kind === 'pet' ? 'have own keep' : 'have', '', kin(kind), { list: true }),

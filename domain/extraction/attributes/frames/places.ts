@@ -25,7 +25,14 @@ const placeNow: ValueType = item => {
     : undefined;
 };
 
+/** "14 Larkrise Lane": a number and capitals. */
+const address = matching(
+  /^(?<v>\d{1,4}[a-z]?(?: \p{Lu}[\p{L}'’.-]*){1,4})(?=$|[,.;!]| (?:in|near|and|now|since)\b)/u,
+);
+
 export const PLACE_FRAMES: readonly Frame[] = [
+  frame('address', 'state', 'live reside', '~at', address),
+  frame('address', 'event', 'move', '~to', address),
   frame('home', 'state', 'live reside dwell', '~in|on|near|at|around', place),
   frame('home', 'state', 'be', 'based|settled|located in|on|near|at', place),
   frame('home', 'event', 'move relocate', '~to|into|in', place),

@@ -16,6 +16,14 @@ const NO_TASTE =
 /** A hobby or a sport of the lists. */
 export const doing = oneOf(`${DOINGS}|${EXERCISES}`);
 
+/** "Gymnastics on Wednesdays": what is had every week. */
+const weekly: ValueType = item => {
+  const { tokens, phrase, end } = item;
+  const isWeekly =
+    tokens[phrase.to]?.lower === 'on' && /^\p{L}+days$/iu.test(tokens[phrase.to + 1]?.lower ?? '');
+  return isWeekly && phrase.to < end ? doing(item) : undefined;
+};
+
 /** Something liked: "jazz", "drinking tea", "Thai food", with the words after a preposition. */
 const taste: ValueType = item => {
   const { tokens, phrase, end } = item;
@@ -56,11 +64,13 @@ export const TASTE_FRAMES: readonly Frame[] = [
   frame('instrument', 'event', 'take pick', '', oneOf(INSTRUMENTS), { particle: 'up' }),
   frame('instrument', 'state', 'learn', '', oneOf(INSTRUMENTS)),
   frame('sport', 'state', 'play', '', oneOf(SPORTS), { list: true }),
+  frame('sport', 'state', 'play', 'in|for a|an|the|our', oneOf(SPORTS)),
   frame('sport', 'state', 'do practise practice', '', oneOf(EXERCISES), { list: true }),
   frame('sport', 'event', 'take pick', '', oneOf(EXERCISES), { particle: 'up' }),
   frame('sport', 'event', 'start begin', '', oneOf(EXERCISES)),
   frame('sport', 'state', 'go', '', oneOf(EXERCISES), { list: true }),
   frame('hobby', 'state', 'do practise practice', '', oneOf(DOINGS), { list: true }),
+  frame('hobby', 'state', 'have', '', weekly, { list: true }),
   frame('hobby', 'state', 'be', 'into', oneOf(DOINGS), { list: true }),
   frame('hobby', 'event', 'take pick', '', oneOf(DOINGS), { particle: 'up' }),
   frame('hobby', 'event', 'start begin', '', oneOf(DOINGS)),

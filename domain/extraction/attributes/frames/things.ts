@@ -14,7 +14,7 @@ const MAKER = new Set(
 const COLOURS =
   /^(?:old|new|little|red|blue|black|white|silver|grey|gray|green|yellow|second-hand|used|own|first|lovely|brand|brand-new|company|family|big|small|tiny|electric)$/i;
 const PHONE =
-  /\b(?<v>(?:iPhone|Pixel|Fairphone|Galaxy|OnePlus|Xiaomi|Nokia|Huawei)(?: [\p{L}]*\d[\p{L}\d]*)?(?: (?:Pro|Max|Plus|Ultra|Mini|SE))*)(?![\p{L}\d])/u;
+  /\b(?<v>(?:iPhone|Pixel|Fairphone|Galaxy|OnePlus|Xiaomi|Nokia|Huawei)(?: [\p{L}]*\d[\p{L}\d]*)?(?: (?:Pro|Max|Plus|Ultra|Mini|SE))*)(?![\p{L}\d])/iu;
 const DEVICE =
   /^(?:[\p{L}\d-]{2,18} ){0,3}(?:laptop|MacBook(?: (?:Pro|Air))?|ThinkPad|iPad|tablet|camera|desktop|telescope|3d printer|console|PlayStation(?: \d)?|Xbox|Kindle)$/u;
 const OWNED =
@@ -115,4 +115,6 @@ export const THING_FRAMES: readonly Frame[] = [
   frame('gym', 'event', 'join', '', gym),
   frame('gym', 'event', 'switch change', 'to', gym),
   frame('gym', 'state', 'go', 'to', gym),
+  frame('gym', 'state', 'train exercise', '~at', brand),
+  frame('vehicle', 'state', 'get', 'around in|on', ownVehicle),
 ];

@@ -1,3 +1,4 @@
+import { hasComma, textOf } from '../../reading/tokens.ts';
 import { OWN } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
 import { mayEmploy, organization } from '../organization-type.ts';
@@ -9,6 +10,8 @@ const JOBS = new Set(
     '|',
   ),
 );
+/** Further heads that end like a job's: "headmistress", "ornithologist". */
+const JOB_END = /(?:mistress|woman|ologist|ographer|iatrist|smith|keeper|wright)$/;
 const STATUS = 'unemployed|self employed|self-employed|retired|freelancing|out of work|between jobs';
 
 /** "A bad cook", "a former nurse", "an aspiring actor": no job, or no longer or not yet one. */
@@ -21,8 +24,10 @@ const job: ValueType = item => {
   // "Dr Okafor is my doctor" tells of the speaker's doctor.
   if (tokens[phrase.bare]!.bits & OWN) return undefined;
   if (NO_JOB.test(tokens[phrase.from]!.lower)) return undefined;
+  // "Wren's teacher" is a relation.
+  if (/['’]s$/.test(tokens[phrase.from]!.core)) return undefined;
   let to = phrase.to;
-  while (to > phrase.from && !JOBS.has(tokens[to - 1]!.lower)) to--;
+  while (to > phrase.from && !JOBS.has(tokens[to - 1]!.lower) && !JOB_END.test(tokens[to - 1]!.lower)) to--;
   const isHeadOf = /^(?:head|director|chief|vp|vice)$/.test(tokens[phrase.from]!.lower);
   if (to === phrase.from && !isHeadOf) return undefined;
   // "A nurse friend", "a student discount": the last noun is another.
@@ -49,13 +54,21 @@ const company: ValueType = item => {
     ? undefined
     : text;
 };
+/** A firm by its name of several words: "for Anna" and "for Easter" are none. */
+const firm: ValueType = item => {
+  const text = company(item);
+  return text?.includes(' ') && item.phrase.bare === item.phrase.from ? text : undefined;
+};
 const group: ValueType = item => {
   const text = wordsIn(item, 6);
   return text !== undefined && GROUP.test(text) ? text : undefined;
 };
 const employerAfterStart: ValueType = item => {
   const text = organization(item);
-  if (text === undefined) return undefined;
+  // "Started volunteering at a shelter" is no job.
+  const doing = item.tokens.slice(Math.max(0, item.phrase.bare - 4), item.phrase.bare - 1);
+  if (text === undefined || doing.some(({ lower }) => /ing$/.test(lower) && lower !== 'working'))
+    return undefined;
   return /^(?:gym|bottom|top|beginning|end|noon|midnight|least|home|uni|school)\b|\b(?:college|university|school|club|gym|choir|band|class|course)$/i.test(
     text,
   )
@@ -69,11 +82,20 @@ const department: ValueType = item => {
   const text = wordsIn(item, 3)?.replace(/ (?:department|team)$/i, '');
   return text !== undefined && DEPARTMENTS.split('|').includes(text.toLowerCase()) ? text : undefined;
 };
+const KIND_OF_SCHOOL =
+  /^(?:nursery|primary|secondary|high|grammar|middle|elementary|school|college|uni|university|kindergarten|preschool|academy)$/;
 const SCHOOL =
-  /\b(?:University|College|School|Academy|Institute|Polytechnic|Conservatory)\b|^(?:MIT|ETH|UCLA|NYU|Harvard|Stanford|Yale|Oxford|Cambridge|Princeton|Columbia|Caltech)\b/;
+  /\b(?:University|College|School|Academy|Institute|Polytechnic|Conservatory|Primary|Kindergarten|[Nn]ursery|Secondary|Grammar|High|Elementary|[Pp]reschool)\b|^(?:MIT|ETH|UCLA|NYU|Harvard|Stanford|Yale|Oxford|Cambridge|Princeton|Columbia|Caltech)\b/;
 const school: ValueType = item => {
   const text = organization(item);
-  return text !== undefined && SCHOOL.test(text) ? text : undefined;
+  if (text === undefined) return undefined;
+  // "Larkspur nursery", "Ancrum Road primary school": the kind in small letters.
+  const { tokens, phrase } = item;
+  const after = phrase.from + text.split(' ').length;
+  let to = after;
+  while (to < item.end && KIND_OF_SCHOOL.test(tokens[to]!.lower) && !hasComma(tokens[to - 1]!)) to++;
+  const whole = to > after ? textOf(tokens, phrase.from, to) : text;
+  return SCHOOL.test(whole) || to > after ? whole : undefined;
 };
 const named: ValueType = item => {
   const text = organization(item);
@@ -90,6 +112,11 @@ const subjectOfStudy: ValueType = item => {
     return undefined;
   return text;
 };
+/** "I'm a student of chemistry at Aarhus University". */
+const studentAt: ValueType = item =>
+  item.tokens.slice(0, item.phrase.from).some(({ lower }) => lower === 'student' || lower === 'phd')
+    ? named(item)
+    : undefined;
 const degree = matching(
   /^(?:an? |my |his |her |the )?(?<v>(?:phd|doctorate|master['’]?s?|bachelor['’]?s?|mba|degree|msc|bsc|ba|ma|apprenticeship|diploma|postdoc)\b(?: degree)?(?: (?:in|of) [\p{L}][\p{L} &-]{2,40})?)/iu,
 );
@@ -121,12 +148,21 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('department', 'event', 'move switch transfer', '~to|into', department),
   frame('employer', 'state', 'work volunteer', '~at|for', organization),
   frame('employer', 'state', 'be', 'employed by|at|with', organization),
+  // "I do the books for Kilvarna Ceramics", "she drives a bus for Cloonmore Coaches".
+  frame('employer', 'state', 'do drive teach write cook clean build design manage run', '~for', firm),
   frame('employer', 'event', 'start begin', '~at|with', employerAfterStart),
   frame(
     'employer',
     'event',
     'get land take accept have',
     `a|an|my|the new|dream|full-time|part-time|summer? ${POST} at|with|from`,
+    organization,
+  ),
+  frame(
+    'employer',
+    'state',
+    'have',
+    `a|an|my|the new|full-time|part-time|summer? ${POST} at|with`,
     organization,
   ),
   frame('employer', 'event', 'get be', 'hired by|at', organization),
@@ -150,6 +186,19 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('work_schedule', 'event', 'swap switch change move', '~to', shift),
   frame('work_schedule', 'event', 'swap switch change move', '~to', hours),
   frame('salary', 'state', 'earn make', '', salary),
+  frame('salary', 'state', 'be', 'on', matching(/^(?:[£$€]\d[\d.,]*k?|\d{2,3}k)(?![\p{L}\d])/iu)),
+  frame(
+    'rent',
+    'state',
+    'pay',
+    '',
+    matching(
+      /^(?<v>[£$€]?\d[\d.,]*(?: (?:euros?|pounds|dollars|quid|francs|eur|gbp|usd|chf))?)(?: (?:a|per) month)? (?:in |of |for )?rent\b/i,
+    ),
+  ),
+  frame('employer', 'state', 'drive deliver', '~for', company),
+  frame('studies', 'state', 'be', 'a|an student of', subjectOfStudy),
+  frame('school', 'state', 'be', '~at', studentAt),
   frame('studies', 'state', 'study', '', subjectOfStudy),
   frame('studies', 'state', 'major', 'in', words),
   frame('studies', 'state', 'do finish pursue have get', '', degree),
@@ -168,6 +217,7 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('school', 'state', 'attend', '', school),
   frame('school', 'state', 'be', 'at', school),
   frame('volunteering', 'state', 'volunteer', '~at|for|with|in', organization),
+  frame('volunteering', 'event', 'start begin', 'volunteering at|for|with|in', organization),
 ];
 /** Whether a phrase is a job, for "my sister, a nurse". */
 export const jobOf = (item: Item): string | undefined => job(item);

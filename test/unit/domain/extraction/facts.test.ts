@@ -101,9 +101,10 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
   ],
   [
     'Ada',
-    // Whether Greta is "she" no list of names could tell for all.
+    // The subject of the sentence before, and its only person.
     "Greta lives in Riga. She's learning Latvian.",
     'Greta lives in Riga.',
+    'Greta is learning Latvian.',
   ],
   ['Ada', 'I had lunch with Sarah. He paid for everything.', 'Ada had lunch with Sarah.'],
   ['Ada', 'My brother called Greta. She was born in 1990.', "Ada's brother called Greta."],

@@ -1,0 +1,123 @@
+/** What is said of a noun beside the sentence, or with the value first: "Bergen, my home for ten years". */
+import { relationOf } from '../reading/relations.ts';
+
+const NAME =
+  "\\p{Lu}[\\p{L}\\p{N}'’&-]*(?:\\.(?= \\p{Lu}))?(?: (?:(?:of|de|the|van|von|la|al|and) )?[\\p{Lu}\\d][\\p{L}\\p{N}'’&-]*){0,4}";
+/** Things of which a person has one with a name. */
+const THING =
+  '(?:(?:new|own|home|old|first|only) )?(?:home(?: ?town)?|city|bank|gym|school|university|uni|college|company|employer|car|van|motorbike|surname|last name|first name|bike|department|favou?rite [\\p{L}]+)';
+/** Nouns that stand after "the only … I'm on", "another … of mine". */
+const OWNED = '[\\p{L}-]+(?: [\\p{L}-]+)?';
+
+/** "Bergen, my home for ten years": the name before its noun. */
+const BESIDE = new RegExp(
+  `(${NAME}), (?:now |also |still )?(?:my|our) (${THING})(?=$|[,.;!]| (?:for|since|at|in|these|now|and)\\b)(?: ((?:for|since) [^,.;!]{2,30}))?`,
+  'u',
+);
+/** "Kowalska, that's my surname", "All my accounts are with ING, that's my bank". */
+const NAMED_BEFORE = new RegExp(
+  `(${NAME})(?: [^,]{1,20})?(?:,[^,]{1,40})?,? (?:and )?(?:that|it|this)(?:['’]s| is) (?:my|our) (${THING})(?=$|[,.;!]| and\\b)`,
+  'u',
+);
+/** "Omeprazole is the only medication I'm on", "Birdwatching is another hobby of mine". */
+const ONE_OF = new RegExp(
+  `^([\\p{L}][\\p{L}\\p{N}'’& -]{1,40}?) (?:is|are) (?:the only|the main|another|an|a|one) (${OWNED}) (?:of (?:mine|ours)|(?:that )?(?:I|we)(?:['’](?:m|ve|re)| am| have)?(?: got| on| take| taking| have| play| do| own| use| speak| like)*)(?=$|[,.;!]| (?:since|now|at the moment))`,
+  'u',
+);
+/** "I've changed my email to …", "I'm changing the target to 74". */
+const CHANGED =
+  /\b(?:I|we)(?:['’](?:ve|m|re)| have| am| are)?(?: just| now| also)? (?:chang(?:ed|ing)|switch(?:ed|ing)|updat(?:ed|ing)|rais(?:ed|ing)|lower(?:ed|ing)) (?:my|our|the) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+?) (?:from [^,;]{1,30} )?to ([^\s,;][^,;]{0,60})/iu;
+/** "Pork isn't something I eat". */
+const NOT_ONE =
+  /^([\p{L}][\p{L}-]{2,20}(?: [\p{L}-]{2,20})?) (?:is|are)(?:n['’]t| not) (?:something|a thing|things) (?:that )?(I|we) (?:ever |would ever )?(eat|drink|like|do|have|touch|enjoy)\b/iu;
+/** "My new doctor, whom I met this morning, is Dr Yilmaz". */
+const RELATIVE_CLAUSE = /, (?:who|whom|whose|which)\b[^,;:.!?]{3,90}, (?=\p{Ll}+)/gu;
+/** "A good friend of mine, Yusuf". */
+const OF_MINE =
+  /\b(?:[Aa]n? )?(?:(?:good|old|close|best|dear) )?(friend|colleague|cousin|neighbour|neighbor|flatmate|roommate) of (?:mine|ours),? (\p{Lu}\p{L}+)/iu;
+
+/** "My new car, a Skoda Octavia", "my sister, Ana, …": the noun before its name. */
+const NOUN_FIRST = new RegExp(
+  `\\b(?:[Mm]y|[Oo]ur) ((?:(?:new|old|first|current) )?(?:car|van|bike|motorbike|phone|laptop|bank|gym|company|employer|school|uni|university|college)), (?:an? |the )?(${NAME})(?=$|[,.;!)]| (?:and|which|that|is|has|since|in|at)\\b)`,
+  'u',
+);
+const RELATIVE_FIRST =
+  /\b(?:[Mm]y|[Oo]ur) ((?:(?:best|new|old|little|big|older|younger|eldest|youngest) )?\p{Ll}+), (\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?), /u;
+/** "Dr Mbeki, he's been my dentist for ages". */
+const PERSON_BEFORE = new RegExp(
+  `(${NAME})[^,]{0,40}, (?:and )?(?:he|she|they)(?:['’]s|['’]re| is| are| has| have)(?: been)? (?:still |now |also )?(?:my|our) ([\\p{L}-]+)(?=$|[,.;!]| (?:for|since|now|and)\\b)`,
+  'u',
+);
+/** "My number has changed to 555-0119", "our rent went up to 910 euros". */
+const HAS_CHANGED =
+  /\b(?:my|our) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?: has| have|['’]s)?(?: just| now)? (?:changed|switched|risen|dropped|fallen|increased|gone (?:up|down)|went (?:up|down)|rose|fell)(?: from [^,;]{1,30})? to ([^\s,;][^,;]{0,60})/iu;
+/** "My favourite film isn't Alien any more, it's Arrival". */
+const NOT_BUT =
+  /\b(?:my|our) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?:['’]s not| is not| isn['’]t) [^,]{1,40}?(?: any ?more| any longer)?, (?:it['’]s|it is|but) (?:now )?([^,;]{2,60})/iu;
+/** "My niece Thandeka, a midwife in Durban, says", "Benedikta (our new deputy head) wants": what somebody is. */
+const APPOSED =
+  /((?:\b[Mm]y |\b[Oo]ur )(?:\p{Ll}+ ){1,2}\p{Lu}\p{L}+|(?<=^|[.!?] )\p{Lu}\p{L}+)(?:,| \() ?(an? [^,()]{3,50}|(?:my|our) [^,()]{3,40})(?:,|\)) (?=\p{Ll})/u;
+/** "My brother in Angers", "my aunt Perpetua in Kerala": where somebody lives. */
+const IN_PLACE =
+  /\b(?:my|our) ((?:(?:best|little|big|older|younger|other) )?\p{Ll}+(?: \p{Lu}\p{L}+)?) in (\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?)(?=$|[,.;!)]| (?:and|who|has|is|says|said|now|for|left)\b)/u;
+/** "We bought a house in Leeds and moved in on Friday". */
+const MOVED_IN = new RegExp(
+  `\\b(?:bought|rented|found|got) (?:a|an|the|our|my) (?:[\\p{L}-]+ ){0,2}(?:house|flat|apartment|place|room|studio|cottage|bungalow) in (${NAME})[^;]{0,30}\\bmoved in\\b`,
+  'u',
+);
+
+/** Returns what is said of a noun out of its usual place. */
+export function turnedRound(sentence: string): string[] {
+  const found: (string | undefined)[] = [];
+  const text = sentence.replace(/[.!…\s]+$/, '');
+  if (/\b(?:my|our) /.test(text)) {
+    const [, name, thing, since] = text.includes(', ') ? (BESIDE.exec(text) ?? []) : [];
+    if (name !== undefined)
+      found.push(`My ${thing} ${since === undefined ? 'is' : 'has been'} ${name} ${since ?? ''}`.trim());
+    const [, before, noun] = /(?:t|s)(?:['’]s| is) (?:my|our) /.test(text)
+      ? (NAMED_BEFORE.exec(text) ?? [])
+      : [];
+    if (before !== undefined) found.push(`My ${noun} is ${before}`);
+    found.push(ofOwn(text));
+  }
+  const [, place] = text.includes('moved in') ? (MOVED_IN.exec(text) ?? []) : [];
+  if (place !== undefined) found.push(`I moved to ${place}`);
+  const one = ONE_OF.exec(text);
+  if (one !== null) found.push(`My ${one[2]!.replace(/^other |^main /, '')} is ${one[1]}`);
+  const changed = text.includes(' to ') ? CHANGED.exec(text) : null;
+  if (changed !== null) found.push(`My ${changed[1]} is now ${changed[2]}`);
+  const not = NOT_ONE.exec(text);
+  if (not !== null) found.push(`${not[2]} don't ${not[3]} ${not[1]!.toLowerCase()}`);
+  const apposed = /, an? |, (?:my|our) | \(/.test(text) ? APPOSED.exec(text) : null;
+  if (apposed !== null) found.push(`${apposed[1]} is ${apposed[2]}`);
+  if (/, who|, which/.test(text)) {
+    const plain = text.replace(RELATIVE_CLAUSE, ' ');
+    if (plain.length < text.length) found.push(plain);
+  }
+  const [, relation, who] = text.includes(' of ') ? (OF_MINE.exec(text) ?? []) : [];
+  if (who !== undefined) found.push(`My ${relation!.toLowerCase()} is called ${who}`);
+  return found.filter(each => each !== undefined);
+}
+
+/** Reads what stands after "my …": a name, a change, a correction. */
+function ofOwn(text: string): string | undefined {
+  if (text.includes(', ')) {
+    const noun = NOUN_FIRST.exec(text);
+    if (noun !== null) return `My ${noun[1]} is a ${noun[2]}`;
+    const relative = RELATIVE_FIRST.exec(text);
+    if (relative !== null && relationOf(relative[1]!.split(' ').at(-1)!) !== undefined)
+      return `My ${relative[1]} is called ${relative[2]}`;
+    const person = PERSON_BEFORE.exec(text);
+    if (person !== null) return `My ${person[2]} is called ${person[1]}`;
+    const other = NOT_BUT.exec(text);
+    if (other !== null) return `My ${other[1]} is ${other[2]}`;
+  }
+  const place = IN_PLACE.exec(text);
+  if (
+    place !== null &&
+    relationOf(place[1]!.split(' ').findLast(word => /^\p{Ll}/u.test(word))!) !== undefined
+  )
+    return `My ${place[1]} lives in ${place[2]}`;
+  const changed = text.includes(' to ') ? HAS_CHANGED.exec(text) : null;
+  return changed === null ? undefined : `My ${changed[1]} is now ${changed[2]}`;
+}
