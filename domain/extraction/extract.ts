@@ -1,5 +1,7 @@
-import type { SaidObservation } from '../../schemas/facts.ts';
+import type { SaidFact, SaidObservation } from '../../schemas/facts.ts';
+import { holdsOne } from '../facts/attributes.ts';
 import { statementOf, type TurnBefore } from './answered.ts';
+import { correctedIn } from './corrected.ts';
 import { beginning, localTime } from './dates/calendar.ts';
 import { makeFactFinder } from './facts.ts';
 import { type Entity, makeEntityFinder } from './names/entities.ts';
@@ -31,6 +33,8 @@ export interface ExtractionInput {
   utcOffset?: number | undefined;
   /** The turn before, of the same session: a short answer says nothing without its question. */
   before?: TurnBefore | undefined;
+  /** The same speaker's turn before, of the same session: a correction says nothing without it. */
+  own?: string | undefined;
 }
 
 export interface Extraction {
@@ -68,6 +72,19 @@ const withoutBrackets = (sentence: string): string =>
     ? sentence.slice(1).replace(/\)(?=[.!]*$)/, '')
     : sentence;
 
+/** Ends the wrong one of several values, which doesn't go by itself: "I meant barley, not wheat". */
+function insteadOf(
+  observed: SaidObservation,
+  { right, wrong }: { right: string; wrong: string },
+): SaidObservation[] {
+  const { fact } = observed;
+  if (fact === undefined || !fact.value.includes(right)) return [];
+  if (holdsOne(fact.attribute)) return [observed];
+  const former = fact.value.replace(right, wrong);
+  const ended: SaidFact = { ...fact, value: former, ended: true, stance: 'changed' };
+  return [observed, { text: observed.text.replace(right, `${right}, not ${wrong}`), fact: ended }];
+}
+
 const isName = (role: string): boolean => /^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role);
 
 /**
@@ -81,7 +98,14 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
   const facts = makeFactFinder(lexicon);
   const names = makeEntityFinder(lexicon);
 
-  return ({ role, text, timestamp: instant, utcOffset = 0, before }) => {
+  const extract = ({
+    role,
+    text,
+    timestamp: instant,
+    utcOffset = 0,
+    before,
+    own: saidBefore,
+  }: ExtractionInput): Extraction => {
     const timestamp = localTime(instant, utcOffset);
     const speaker = role.trim();
     const { own, foreign } = voicesIn(text);
@@ -105,7 +129,13 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     };
     if (!isPart(role) && isName(speaker)) addEntity({ label: speaker, kind: 'person' });
 
-    const observations: SaidObservation[] = [];
+    const corrected = saidBefore === undefined ? undefined : correctedIn(saidBefore, own);
+    const observations: SaidObservation[] =
+      corrected === undefined
+        ? []
+        : extract({ role, text: corrected.sentence, timestamp: instant, utcOffset }).observations.flatMap(
+            each => insteadOf(each, corrected),
+          );
     const speaksOfOne = /\bs?he\b/i.test(own);
     let referent: Referent | undefined;
     for (const said of speaksOfOne ? sentences.flatMap(partsAboutOthers) : sentences) {
@@ -124,7 +154,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
           sentence,
           persons.map(({ label }) => label),
         );
-        // Of "She's fifteen. She plays chess" the second is about the same one.
+        // "She's fifteen. She plays chess": both are about the same one.
         referent = next ?? (sentence === said ? undefined : referent);
       }
       const found = facts.factsOf(sentence, words, conversation, timestamp, named, english);
@@ -144,4 +174,5 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     }
     return { observations, entities: [...entities.values()] };
   };
+  return extract;
 }

@@ -24,6 +24,7 @@ const DECEASED =
 const TAKEN_BACK = /[,.–—-] ?(?:sorry,? )?(?:no,? )?i meant?\b|\bno wait\b|\bscratch that\b/i;
 /** "Sorry, I mean …" corrects the sentence before; what follows is meant. */
 const CORRECTS = /^(?:sorry|oops|no|wait|ah|correction|ugh|hm+)[,.–—-] ?/i;
+const MEANT = /^I meant? (?:to (?:say|write|type) )?(?:that )?(?=(?:I|my|we|our)\b)/i;
 /** "My mum takes warfarin, does that go with grapefruit?": the statement before a question. */
 const STATED_BEFORE =
   /^((?:I|I['’](?:m|ve)|[Ww]e|[Ww]e['’](?:re|ve)|[Mm]y|[Oo]ur) [^,?]{6,120}), (?:(?:so|and|but) )?(?:do|does|did|is|are|can|could|should|would|will|what|how|which|where|when|who|why|any)\b[^?]*\?/;
@@ -68,7 +69,7 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       const facts: Observed[] = [];
       // Words around another's words can't be understood without them.
       if (sentence.includes(FOREIGN)) return none;
-      const plain = withoutOpeners(stated, conversation.listener);
+      const plain = withoutOpeners(stated.replace(CORRECTS, ''), conversation.listener).replace(MEANT, '');
       for (const clause of clausesOf(plain)) {
         const text = tidyClause(clause, lexicon);
         if (text === undefined) continue;
@@ -83,7 +84,7 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
   };
 }
 
-/** Returns the facts that a sentence says in another shape than the reading knows, and that it doesn't say yet. */
+/** Returns the facts that a sentence says in a shape that the reading doesn't know, and nowhere else. */
 function saidOtherwise(sentence: string, setting: Setting, known: readonly Observed[]): Observed[] {
   const found: Observed[] = [];
   for (const plain of plainSentencesIn(sentence)) {

@@ -5,6 +5,7 @@ import { itemsAt } from '../reading/phrases.ts';
 import { isUpper, textOf } from '../reading/tokens.ts';
 import { DETERMINER, OWN } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
+import { drug } from './frames/body.ts';
 import { doing } from './frames/tastes.ts';
 import { vehicle } from './frames/things.ts';
 import type { Said } from './meaning.ts';
@@ -25,6 +26,7 @@ const TYPES: Readonly<Record<string, ValueType>> = {
   partner: person,
   vehicle,
   hobby: doing,
+  medication: drug,
 };
 /** Words after "broke up" that leave it a separation, not "broke up the band". */
 const ENDS_THERE =

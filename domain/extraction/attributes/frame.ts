@@ -36,6 +36,8 @@ export interface Frame {
   deniedAs?: string;
   /** Only a denial says it. */
   onlyDenied?: boolean;
+  /** It says that the value is over: "I gave up karate". */
+  ended?: true;
   /** A particle that the verb must have: "up" for "grew up". */
   particle?: string;
   /** Words that say it alone: "I'm married" of "I'm married to Ben", which names a partner first. */

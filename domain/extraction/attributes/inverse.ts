@@ -59,7 +59,7 @@ function attributeAfter(tokens: readonly Token[], from: number): string | undefi
   const start = at;
   while (at < tokens.length && at - start < 4) {
     const { bits } = tokens[at]!;
-    if (bits & (PREPOSITION | CONNECTIVE | BE)) break;
+    if (bits & (PREPOSITION | CONNECTIVE | BE) || tokens[at]!.lower === 'of') break;
     at++;
     if (hasComma(tokens[at - 1]!) || endsPhrase(tokens[at - 1]!)) break;
   }

@@ -58,6 +58,7 @@ export function meant(
   const over = backThen || isBackThen;
   if (kind === 'end') return each({ ended: true, stance: 'changed' });
   if (intent !== undefined) return planned(frame, each, intent, willed, denied, labels);
+  if (frame.ended) return denied || ended ? [] : each({ ended: true, stance: 'changed' });
   if (frame.onlyDenied && !denied) return [];
   if (denied || ended) {
     if (frame.denied && denied && (tense === 'present' || tense === 'perfect')) return each({}, frame.denied);
@@ -69,6 +70,8 @@ export function meant(
     return kind === 'state' && tense !== 'past' ? each({ ended: true, stance: 'changed' }) : [];
   }
   if (kind === 'ever') return each({});
+  // "I'm coming from Lugo" is on its way.
+  if (verb.lemma === 'come' && progressive) return [];
   if (kind === 'state') {
     // "My sister had a baby" is a birth.
     if (frame.attribute === 'child' && tense === 'past' && !formerly) return [];

@@ -66,18 +66,18 @@ export function factsOfClause(clause: Clause, lexicon: Lexicon): FactRead[] {
   if (text.length > MOST_FACT_LENGTH) return [];
   const found: FactRead[] = [];
   let rest: string | undefined = text;
+  let isUnread = false;
   for (let clauses = 0; rest !== undefined && clauses < MOST_CLAUSES; clauses++) {
     const reading = readClause(rest, clause, lexicon);
     const { next, tokens = [] } = reading ?? {};
     const isPart = rest !== text || next !== undefined;
     if (reading !== undefined) found.push(...factsOf(reading, clause, isPart, lexicon));
+    if (next !== undefined) rest = textOf(tokens, next, tokens.length);
     // "We had to cut it, my budget is 6,500 euros now": what isn't understood hides nothing behind it.
-    rest =
-      next === undefined
-        ? reading === undefined
-          ? laterClause(rest)
-          : undefined
-        : textOf(tokens, next, tokens.length);
+    else if (reading === undefined) {
+      rest = laterClause(rest);
+      isUnread = true;
+    } else rest = undefined;
   }
   if (found.length === 0) {
     const inverse = inverseIn(text, lexicon);
@@ -87,7 +87,9 @@ export function factsOfClause(clause: Clause, lexicon: Lexicon): FactRead[] {
   if (found.length > 0 && !isMeant(text)) return [];
   // A single fact: the whole clause says it, unless it tells of a time that is over beside what is now.
   const [only] = found;
-  return found.length === 1 && only?.fact.stance !== 'was' ? [{ fact: only!.fact, alone: undefined }] : found;
+  return found.length === 1 && only?.fact.stance !== 'was' && !isUnread
+    ? [{ fact: only!.fact, alone: undefined }]
+    : found;
 }
 
 /** Returns the clause of the speaker behind the first comma; undefined where there is none. */

@@ -1,7 +1,7 @@
 import { GIVEN_NAMES, NOT_NAMES, PLACES } from '../names/known-names.ts';
 import { relationOf } from './relations.ts';
 import { endsPhrase, hasComma, isUpper, type Token, textOf } from './tokens.ts';
-import { BE, OWN, SELF } from './word-classes.ts';
+import { BE, HAVE, OWN, SELF } from './word-classes.ts';
 
 /** The person or thing that a clause is about. */
 export interface Subject {
@@ -90,6 +90,10 @@ export function subjectAt(
   // "The kids speak Dutch": whose they are goes without saying.
   if (first.lower === 'the' && OWN_ANYWAY.has(tokens[from + 1]?.lower ?? ''))
     return ownedAt(tokens, from + 1, context.speaker, context);
+  // "jonas moved out": a name in small letters.
+  const capital = first.core.charAt(0).toUpperCase() + first.core.slice(1);
+  if (!isUpper(first) && context.persons.includes(capital))
+    return { kind: 'named', label: capital, after: from + 1 };
   if (!isUpper(first)) return undefined;
   const end = endOfNameAt(tokens, from);
   const name = withoutS(textOf(tokens, from, end));
@@ -183,7 +187,9 @@ function thingAt(
       );
       // "My favourite band used to be Oasis".
       const isFormer = at - from > 2 && tokens[at - 1]!.lower === 'to' && tokens[at - 2]!.lower === 'used';
-      const end = preposition < 0 ? (isFormer ? at - 2 : at) : preposition;
+      // "My home has been Bergen".
+      const verb = tokens[at - 1]!.bits & HAVE && at - from > 1 ? at - 1 : at;
+      const end = preposition < 0 ? (isFormer ? at - 2 : verb) : preposition;
       const about =
         preposition < 0
           ? undefined
@@ -194,7 +200,7 @@ function thingAt(
         thing: textOf(tokens, from, end).replace(/['’]s? /g, "'s "),
         ...(about !== undefined && { about }),
         ...(relation !== undefined && { relation }),
-        after: isFormer ? at - 2 : at,
+        after: isFormer ? at - 2 : verb,
       };
     }
     if (hasComma(word) || endsPhrase(word)) return undefined;

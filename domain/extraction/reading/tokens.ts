@@ -11,7 +11,7 @@ const PRONOUN_SHORT = /^(i|we|you|they|he|she|it|that|there|who)['’](m|ve|d|ll
 const NOUN_SHORT = /^(.{2,})['’](s|ll|d)$/;
 /** Words after "my dog's" that make it "my dog is". */
 const AFTER_IS = /^(?:called|named|been|gone|going|not|now|\w{3,}ing)$/;
-const PARTICIPLE_NEXT = /^(?:been|got|had|gone|moved|started|become|quit|left|\w{3,}ed)$/;
+const PARTICIPLE_NEXT = /^(?!called|named)(?:been|got|had|gone|moved|started|become|quit|left|\w{3,}ed)$/;
 
 const token = (word: Word): Token => ({ ...word, bits: classesOf(word.lower) });
 

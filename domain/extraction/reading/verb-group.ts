@@ -189,12 +189,18 @@ const isPresentLike = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]!.lower === 'read';
 
 const STOPS = new Set(['stop', 'quit']);
-/** "I've stopped being vegan", "I quit being a nurse": the state is over. */
+/** Doings of which a frame of its own reads the end. */
+const OWN_END = /^(?:eating|drinking|having|smoking|vaping|cooking)$/;
+/** "I've stopped being vegan", "Mum stopped taking warfarin": the state is over. */
 function stoppedAt(tokens: readonly Token[], at: number, group: VerbGroup): VerbGroup | undefined {
   const verb = verbOf(tokens[at]!.lower);
-  if (verb === undefined || !STOPS.has(verb.lemma) || tokens[at + 1]?.lower !== 'being') return undefined;
+  if (verb === undefined || !STOPS.has(verb.lemma)) return undefined;
+  const doing = tokens[at + 1]?.lower ?? '';
+  const stopped = verbOf(doing);
+  if (doing !== 'being' && (stopped === undefined || !(stopped.forms & ING) || OWN_END.test(doing)))
+    return undefined;
   if (group.denied || group.tense === 'future') return undefined;
-  return { ...group, lemma: 'be', tense: 'present', ended: true, at, after: at + 2 };
+  return { ...group, lemma: stopped?.lemma ?? 'be', tense: 'present', ended: true, at, after: at + 2 };
 }
 
 /** Reads inability as a fact: "I can't eat gluten" tells of a diet, "I can't stand opera" of a taste. */

@@ -1,4 +1,4 @@
-/** What others did to the speaker, said of the speaker: "They made me a junior editor". */
+/** Deeds of others, said of the speaker: "They made me a junior editor". */
 
 /** The words before "me" or "us", as a predicate of the speaker; what followed stays behind it. */
 const DONE: readonly (readonly [RegExp, string])[] = [

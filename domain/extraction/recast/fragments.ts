@@ -28,8 +28,7 @@ const FIRST_OR_LAST =
   /^(?:(?<when>yesterday|today|this|last \w+|\w+day)\b(?: \w+)? (?:was|is) )?(?:my )?(?:very )?(?<which>first|last|final) (?:day|week|month|shift) (?:at|with|for) (?<place>[^,.;!?]{2,60}?)(?: (?:done|over|is over|was|today|yesterday|behind me|in the books|complete)\b[^,;]*)?$/i;
 
 /** Returns what a fragment says of its speaker. */
-export function fragmentsIn(sentence: string): string[] {
-  const text = sentence.replace(/[.!…\s]+$/, '');
+export function fragmentsIn(text: string): string[] {
   return [
     here(text),
     resident(text),
@@ -37,9 +36,9 @@ export function fragmentsIn(sentence: string): string[] {
     labelled(text),
     firstOrLast(text),
     ...since(text),
-    NOTE.test(text) ? `I have a ${NOTE.exec(text)![1]} allergy` : undefined,
-    FOUND.exec(text)?.[1],
-    added(text),
+    text.endsWith(' allergy') ? noted(text) : undefined,
+    / I(?: am| have|['’])/.test(text) ? FOUND.exec(text)?.[1] : undefined,
+    / my /.test(text) ? added(text) : undefined,
   ].filter(each => each !== undefined);
 }
 
@@ -65,6 +64,11 @@ function since(text: string): string[] {
   return [`I've been ${/^[aeiou]/.test(said) ? 'an' : 'a'} ${said} ${when}`];
 }
 
+const noted = (text: string): string | undefined => {
+  const [, what] = NOTE.exec(text) ?? [];
+  return what === undefined ? undefined : `I have a ${what.charAt(0).toLowerCase()}${what.slice(1)} allergy`;
+};
+
 function added(text: string): string | undefined {
   const [, what, noun] = ADD.exec(text) ?? [];
   return what === undefined
@@ -73,7 +77,7 @@ function added(text: string): string | undefined {
 }
 
 const measure = (text: string): string | undefined => {
-  const [, weight] = MEASURE.exec(text) ?? [];
+  const [, weight] = /^(?:back|down|up|at|now)\b/i.test(text) ? (MEASURE.exec(text) ?? []) : [];
   return weight === undefined ? undefined : `I weigh ${weight}`;
 };
 

@@ -11,15 +11,16 @@ const SAME_PERSON =
   /^(\p{Lu}\p{L}+)(?:['’]s| is| has)? ([^,;]{3,60}), (?:and |but |so )?(?:she|he)(['’](?:s|ll)|) (.+)$/u;
 
 /** Returns statements with the noun in place of the pronoun. */
-export function pointedBack(sentence: string): string[] {
-  if (!sentence.includes(',')) return [];
-  const text = sentence.replace(/[.!…\s]+$/, '');
+export function pointedBack(text: string): string[] {
+  if (!text.includes(',')) return [];
   const found: string[] = [];
-  const [, what, head, too] = OBJECT.exec(text) ?? [];
+  const [, what, head, too] = / (?:it|them|that|those)(?=$|[ ,.;!])/.test(text)
+    ? (OBJECT.exec(text) ?? [])
+    : [];
   if (what !== undefined) found.push(`${head} ${what.charAt(0).toLowerCase()}${what.slice(1)}${too}`);
-  const [, who, noun, is, value] = THEIRS.exec(text) ?? [];
+  const [, who, noun, is, value] = / (?:his|her|their) /.test(text) ? (THEIRS.exec(text) ?? []) : [];
   if (who !== undefined) found.push(`My ${who}'s ${noun} ${is}${value}`);
-  const same = SAME_PERSON.exec(text);
+  const same = /, (?:and |but |so )?s?he\b/.test(text) ? SAME_PERSON.exec(text) : null;
   // Another name in between may be the one that is meant.
   if (same !== null && !/\p{Lu}/u.test(same[2]!)) {
     const verb = same[3] === '' ? '' : /ll$/.test(same[3]!) ? ' will' : ' is';

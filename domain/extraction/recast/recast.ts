@@ -18,13 +18,21 @@ const MOST_SENTENCES = 4;
  * sentence.
  */
 export function plainSentencesIn(sentence: string): string[] {
-  if (sentence.length > LONGEST_SENTENCE) return [];
+  if (sentence.length > LONGEST_SENTENCE || !MAY_HOLD.test(sentence)) return NONE;
+  let end = sentence.length;
+  while (end > 0 && ENDS.includes(sentence.charAt(end - 1))) end--;
+  const text = sentence.slice(0, end);
   return [
-    ...fragmentsIn(sentence),
-    ...turnedRound(sentence),
-    ...doneToSpeaker(sentence),
-    ...pointedBack(sentence),
-    ...uncleft(sentence.replace(/[.!…\s]+$/, '')),
-    ...coupleIn(sentence),
+    ...fragmentsIn(text),
+    ...turnedRound(text),
+    ...doneToSpeaker(text),
+    ...pointedBack(text),
+    ...uncleft(text),
+    ...coupleIn(text),
   ].slice(0, MOST_SENTENCES);
 }
+const NONE: string[] = [];
+const ENDS = '.!… ';
+/** A word that one of the shapes needs: most sentences have none, and cost no more than this. */
+const MAY_HOLD =
+  /\b(?:my|our|me|us|moved in|here|where|who|whom|whose|which|of mine|of ours|since|for \w+ years|resident|dweller|allergy|first|last|final|is a|are a|isn['’]t|and I|I)\b|:|\b(?:down|up|now|at) (?:to )?\d|\b(?:his|her|s?he['’])/i;

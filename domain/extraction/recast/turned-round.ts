@@ -1,4 +1,4 @@
-/** What is said of a noun beside the sentence, or with the value first: "Bergen, my home for ten years". */
+/** Facts that stand beside a sentence, or have the value first: "Bergen, my home for ten years". */
 import { relationOf } from '../reading/relations.ts';
 
 const NAME =
@@ -50,11 +50,11 @@ const PERSON_BEFORE = new RegExp(
 );
 /** "My number has changed to 555-0119", "our rent went up to 910 euros". */
 const HAS_CHANGED =
-  /\b(?:my|our) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?: has| have|['’]s)?(?: just| now)? (?:changed|switched|risen|dropped|fallen|increased|gone (?:up|down)|went (?:up|down)|rose|fell)(?: from [^,;]{1,30})? to ([^\s,;][^,;]{0,60})/iu;
+  /\b(?:my|our) ((?:(?!has |have )[\p{L}-]+ ){0,2}?(?!has\b|have\b)[\p{L}-]+?)(?: has| have|['’]s)?(?: just| now)? (?:changed|switched|risen|dropped|fallen|increased|gone (?:up|down)|went (?:up|down)|rose|fell)(?: from [^,;]{1,30})? to ([^\s,;][^,;]{0,60})/iu;
 /** "My favourite film isn't Alien any more, it's Arrival". */
 const NOT_BUT =
   /\b(?:my|our) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?:['’]s not| is not| isn['’]t) [^,]{1,40}?(?: any ?more| any longer)?, (?:it['’]s|it is|but) (?:now )?([^,;]{2,60})/iu;
-/** "My niece Thandeka, a midwife in Durban, says", "Benedikta (our new deputy head) wants": what somebody is. */
+/** "My niece Thandeka, a midwife in Durban, says", "Benedikta (our new deputy head) wants". */
 const APPOSED =
   /((?:\b[Mm]y |\b[Oo]ur )(?:\p{Ll}+ ){1,2}\p{Lu}\p{L}+|(?<=^|[.!?] )\p{Lu}\p{L}+)(?:,| \() ?(an? [^,()]{3,50}|(?:my|our) [^,()]{3,40})(?:,|\)) (?=\p{Ll})/u;
 /** "My brother in Angers", "my aunt Perpetua in Kerala": where somebody lives. */
@@ -67,10 +67,9 @@ const MOVED_IN = new RegExp(
 );
 
 /** Returns what is said of a noun out of its usual place. */
-export function turnedRound(sentence: string): string[] {
+export function turnedRound(text: string): string[] {
   const found: (string | undefined)[] = [];
-  const text = sentence.replace(/[.!…\s]+$/, '');
-  if (/\b(?:my|our) /.test(text)) {
+  if (/\b(?:my|our) /i.test(text)) {
     const [, name, thing, since] = text.includes(', ') ? (BESIDE.exec(text) ?? []) : [];
     if (name !== undefined)
       found.push(`My ${thing} ${since === undefined ? 'is' : 'has been'} ${name} ${since ?? ''}`.trim());
@@ -82,11 +81,13 @@ export function turnedRound(sentence: string): string[] {
   }
   const [, place] = text.includes('moved in') ? (MOVED_IN.exec(text) ?? []) : [];
   if (place !== undefined) found.push(`I moved to ${place}`);
-  const one = ONE_OF.exec(text);
+  const one = / (?:is|are) (?:the|an?|another|one) /.test(text) ? ONE_OF.exec(text) : null;
   if (one !== null) found.push(`My ${one[2]!.replace(/^other |^main /, '')} is ${one[1]}`);
-  const changed = text.includes(' to ') ? CHANGED.exec(text) : null;
+  const changed = / (?:chang|switch|updat|rais|lower)\w+ (?:my|our|the) /.test(text)
+    ? CHANGED.exec(text)
+    : null;
   if (changed !== null) found.push(`My ${changed[1]} is now ${changed[2]}`);
-  const not = NOT_ONE.exec(text);
+  const not = /(?:n['’]t| not) (?:some|a )?things? /.test(text) ? NOT_ONE.exec(text) : null;
   if (not !== null) found.push(`${not[2]} don't ${not[3]} ${not[1]!.toLowerCase()}`);
   const apposed = /, an? |, (?:my|our) | \(/.test(text) ? APPOSED.exec(text) : null;
   if (apposed !== null) found.push(`${apposed[1]} is ${apposed[2]}`);
@@ -112,12 +113,12 @@ function ofOwn(text: string): string | undefined {
     const other = NOT_BUT.exec(text);
     if (other !== null) return `My ${other[1]} is ${other[2]}`;
   }
-  const place = IN_PLACE.exec(text);
+  const place = text.includes(' in ') ? IN_PLACE.exec(text) : null;
   if (
     place !== null &&
     relationOf(place[1]!.split(' ').findLast(word => /^\p{Ll}/u.test(word))!) !== undefined
   )
     return `My ${place[1]} lives in ${place[2]}`;
-  const changed = text.includes(' to ') ? HAS_CHANGED.exec(text) : null;
+  const changed = / to \S/.test(text) ? HAS_CHANGED.exec(text) : null;
   return changed === null ? undefined : `My ${changed[1]} is now ${changed[2]}`;
 }

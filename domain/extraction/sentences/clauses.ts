@@ -23,7 +23,7 @@ export function clausesOf(sentence: string): string[] {
     const head = sentence.slice(from, cut.index);
     // "If you knit me something: my favourite colour is green": the colon begins a statement of its own.
     if (!cut[0].startsWith(':') && DEPENDENT.test(head.slice(0, head.indexOf(' ')))) break;
-    if (!standsAlone(head, cut[0].trimEnd() === ',')) continue;
+    if (!cut[0].startsWith(':') && !standsAlone(head, cut[0].trimEnd() === ',')) continue;
     clauses.push(head);
     from = CLAUSES.lastIndex;
   }

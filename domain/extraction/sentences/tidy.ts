@@ -20,7 +20,7 @@ const PRONOUN_SHORT =
 const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
 /** "Dad wants to sell": the speaker's own relative. */
 const OWN_RELATIVE =
-  /^(mum|mom|mam|dad|mama|papa|nana|nan|grandma|grandpa|gran|granny|grandad|granddad|nonna|hubby|hubs)(?=['’]s (?!house|place|car|birthday|flat|\w+ (?:is|was)\b)| (?:is|was|has|had|will|been|takes|can|hates|wants|said|says|told|got|went|lives|works|still|just|never|always|loves|likes|hates|needs|bought|made|sold|died|can['’]t|doesn['’]t|turned|turns|passed|moved|came|started|used)\b)/i;
+  /^(mum|mom|mam|dad|mama|papa|nana|nan|grandma|grandpa|gran|granny|grandad|granddad|nonna|hubby|hubs)(?=['’]s (?!house|place|car|birthday|flat|\w+ (?:is|was)\b)| (?:is|was|has|had|will|been|takes|can|hates|stopped|quit|eats|drinks|plays|speaks|drives|retired|married|broke|fell|goes|comes|studies|teaches|runs|owns|has|wants|said|says|told|got|went|lives|works|still|just|never|always|loves|likes|hates|needs|bought|made|sold|died|can['’]t|doesn['’]t|turned|turns|passed|moved|came|started|used)\b)/i;
 /** Words before the clause: "Okay so hi, um, I'm walking", "Fun fact, I was born here". */
 const PREAMBLE =
   /^(?:(?:okay|ok|so|hi|um|uh|well|also|reminder|quick one(?: for \w+)?|ah|hey|now|and|but|then|fun fact|update|sorry|oops|wait|no wait|correction|honestly|actually|anyway|right|listen|look|today|good news|bad news|news|in that case|alright|all right|not me|confession|just so you know|full disclosure|heads up|sidenote|side note|for context|for the record|quick update|quick question|little update|small update|big news)[,:]? (?:that )?){1,5}(?=(?:I|i|we|my|our|you|[Ii]['’]|we['’]|you['’])(?:\b|m ))/i;

@@ -66,6 +66,8 @@ const LEGAL_FORM = /(?<=\S) (?:inc|llc|ltd|limited|gmbh|ag|corp|corporation|co|c
 const formOf = (attribute: string, value: string): string => {
   const form = normaliseValue(value);
   if (attribute === 'employer') return form.replace(LEGAL_FORM, '');
+  // "A peanut allergy" is one to peanuts.
+  if (attribute === 'allergy') return form.replace(/[^ ]+$/, singular);
   if (attribute === 'age') return form.replace(/ (?:year|yrs|yo|y)(?: old)?$| old$/, '');
   return form;
 };

@@ -66,7 +66,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
   };
 
   const enrich = async (
-    { event, before }: Heard,
+    { event, before, own }: Heard,
     signal: AbortSignal,
   ): Promise<Made<ObservationsExtracted | ExtractionFailed>> => {
     const { user_id, session_id, role, text, timestamp, utc_offset, metadata } = event.data;
@@ -81,6 +81,7 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       timestamp: Date.parse(timestamp),
       utcOffset: utc_offset,
       before,
+      own,
       hasExpired,
     };
     const extracted = await extract(spoken, signal);

@@ -11,6 +11,8 @@ export interface SpokenTurn {
   utcOffset?: number | undefined;
   /** The turn before of the same session, if it asks and is at hand. */
   before?: { role: string; text: string } | undefined;
+  /** The same speaker's turn before in the session, if it is at hand. */
+  own?: string | undefined;
   /** Whether it has expired by now: then nothing is asked of anybody about it. */
   hasExpired?: () => boolean;
 }

@@ -4,41 +4,45 @@ import type { SpokenTurn } from './extractor.ts';
 
 export type Recorded = Event<TurnRecorded>;
 
-/** A turn, and the one before it in its session, if that one ends with a question that is at hand. */
-export interface Heard {
+/** A turn with what it may answer or correct, where that is at hand. */
+export interface Heard extends Pick<SpokenTurn, 'before' | 'own'> {
   event: Recorded;
-  before: SpokenTurn['before'];
 }
 
-/** Sessions of which a question is remembered, so that an answer that comes later finds it. */
+/** Sessions of which the last turns are remembered, so that an answer that comes later finds its question. */
 const MOST_SESSIONS = 2_000;
+/** Turns of a session: what the assistant said, and before that the speaker. */
+const TURNS = 2;
 /** Characters of a turn that are remembered: its end, where a question stands. */
 const REMEMBERED = 400;
 
 /**
- * Returns a function that tells each turn of a session the question before. Sessions are known by their keys:
- * once one is erased, nothing that was said in it is a question any more. Forgets those that were silent for
- * longest.
+ * Returns a function that tells each turn of a session the question before, and what its speaker said last.
+ * Sessions are known by their keys: once one is erased, nothing that was said in it is remembered any more.
+ * Forgets those that were silent for longest.
  */
 export const makeHearing = () => {
-  const asked = new Map<string, { role: string; text: string }>();
+  const sessions = new Map<string, readonly NonNullable<SpokenTurn['before']>[]>();
   return (turns: readonly Recorded[]): Heard[] =>
     turns.map(event => {
-      const { keyId } = event;
-      if (keyId === null) return { event, before: undefined };
-      const before = asked.get(keyId);
-      asked.delete(keyId);
-      const question = questionOf(event);
-      if (question !== undefined) asked.set(keyId, question);
-      if (asked.size > MOST_SESSIONS) asked.delete(asked.keys().next().value!);
-      return { event, before };
+      const { keyId, data, expires_at } = event;
+      if (keyId === null) return { event, before: undefined, own: undefined };
+      const said = sessions.get(keyId) ?? [];
+      const last = said.at(-1);
+      sessions.delete(keyId);
+      // A turn that expires is not remembered: its correction may be kept for longer.
+      if (expires_at === undefined) sessions.set(keyId, [...said, endOf(data)].slice(-TURNS));
+      if (sessions.size > MOST_SESSIONS) sessions.delete(sessions.keys().next().value!);
+      return {
+        event,
+        before: last !== undefined && /[?]\s*$/.test(last.text) ? last : undefined,
+        own: said.findLast(({ role }) => role === data.role)?.text,
+      };
     });
 };
 
-/** The end of a turn that asks. What expires is not remembered: an answer may be kept for longer. */
-const questionOf = ({ data, expires_at }: Recorded): SpokenTurn['before'] => {
-  const end = data.text.slice(-REMEMBERED);
-  if (expires_at !== undefined || !/[?]\s*$/.test(end)) return undefined;
+const endOf = ({ role, text }: TurnRecorded): NonNullable<SpokenTurn['before']> => ({
+  role,
   // A copy: a slice would keep the whole turn in memory.
-  return { role: data.role, text: Buffer.from(end).toString() };
-};
+  text: Buffer.from(text.slice(-REMEMBERED)).toString(),
+});

@@ -103,6 +103,7 @@ export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
               text: line,
               timestamp: when,
               before: spoken(lines[at - 1]),
+              own: lines.slice(Math.max(0, at - 2), at).findLast(each => each.who === role)?.says,
             }).observations.flatMap(({ fact }) => fact ?? []);
       if (who !== 'client' && who !== 'assistant') speaker = speakerLabel(role);
       for (const [place, fact] of said.entries())

@@ -90,6 +90,12 @@ const dropped: ValueType = item => {
   return text === undefined ? undefined : `no ${text}`;
 };
 
+/** A food that is eaten again, as the diet that is over. */
+const eatenAgain: ValueType = item => {
+  const isAgain = item.tokens.slice(item.phrase.to, item.end).some(({ lower }) => lower === 'again');
+  return isAgain ? dropped(item) : undefined;
+};
+
 const DRUG =
   /^(?:\d+ ?mg (?:of )?)?[\p{L}-]{3,25}(?:in|ol|ine|pril|statin|mycin|ide|pam|zole|formin|xetine|codone|profen|sartan|cillin|erone|parin|azepam|mab|vir|tidine|lukast|thyroxine|dipine)(?: \d+ ?mg)?$|^(?:insulin|antidepressants|antibiotics|the pill|beta[- ]blockers|blood thinners|statins|antihistamines|painkillers|iron supplements|iron|melatonin|ssris|warfarin|lithium|vitamin [a-d]\d{0,2}|ventolin|an? inhaler|creatine)$|^[\p{L}-]{3,25} \d+ ?mg$|^\d+ ?mg (?:of )?[\p{L}-]{3,25}$/iu;
 const NO_DRUG =
@@ -97,7 +103,7 @@ const NO_DRUG =
 /** How often: "one a day", "4 mg at night". */
 const DOSE =
   /^[,(]? ?(?:as well,? |too,? |instead,? |now,? )?(?:\d+ ?(?:mg|mcg|ml)|(?:one|two|three|once|twice|\d)(?: times)?(?: a| per|,)? (?:day|night|week|morning)|(?:every|each) (?:day|morning|night|evening)|for my \w+)/i;
-const drug: ValueType = item => {
+export const drug: ValueType = item => {
   const text = wordsIn(item, 4);
   if (text === undefined || NO_DRUG.test(text)) return undefined;
   if (DRUG.test(text)) return text;
@@ -205,6 +211,8 @@ export const BODY_FRAMES: readonly Frame[] = [
     onlyDenied: true,
     denied: value => `no ${value}`,
   }),
+  // "I drink coffee again": what was left out is no longer.
+  frame('diet', 'state', 'eat drink have', '', eatenAgain, { list: true, ended: true }),
   frame('health', 'state', 'have', '', condition, { list: true }),
   frame('health', 'state', 'suffer', 'from', condition, { list: true }),
   frame('health', 'state', 'have', '', brokenPart),
@@ -214,6 +222,7 @@ export const BODY_FRAMES: readonly Frame[] = [
   frame('medication', 'state', 'take', '', drug, { list: true }),
   frame('medication', 'state', 'be', 'on', drug, { list: true }),
   frame('medication', 'state', 'be', 'to take', drug, { list: true }),
+  frame('medication', 'state', 'be come', 'off', drug, { list: true, ended: true }),
   frame('medication', 'event', 'start begin', 'taking|on', drug, { list: true }),
   frame('medication', 'event', 'go', 'on', drug, { list: true }),
   frame('age', 'state', 'be', '', age),

@@ -119,7 +119,10 @@ const forLong: ValueType = item => {
   const isLong =
     tokens[phrase.from - 2]?.lower === 'been' &&
     tokens.slice(phrase.from, end).some(({ lower }) => lower === 'for' || lower === 'since');
-  return isLong ? person(item) : undefined;
+  if (isLong) return person(item);
+  // "I'm with Charlie now": nothing else follows.
+  const name = tokens[phrase.from + 1]?.lower === 'now' && phrase.from + 2 >= end ? person(item) : undefined;
+  return name !== undefined && GIVEN_NAMES.has(name.toLowerCase()) ? name : undefined;
 };
 
 /** A relative with a name: "a therapist, Miriam Adler", not any therapist. */

@@ -75,6 +75,16 @@ export const TASTE_FRAMES: readonly Frame[] = [
   frame('hobby', 'event', 'take pick', '', oneOf(DOINGS), { particle: 'up' }),
   frame('hobby', 'event', 'start begin', '', oneOf(DOINGS)),
   frame('hobby', 'event', 'start begin', 'doing|learning|with', oneOf(DOINGS)),
+  ...(['instrument', 'sport', 'hobby'] as const).flatMap(attribute => {
+    const type = oneOf(
+      attribute === 'instrument' ? INSTRUMENTS : attribute === 'sport' ? `${SPORTS}|${EXERCISES}` : DOINGS,
+    );
+    return [
+      frame(attribute, 'event', 'give', '', type, { particle: 'up', ended: true }),
+      frame(attribute, 'event', 'quit stop drop', '', type, { ended: true }),
+      frame(attribute, 'event', 'be', 'done|finished|through with', type, { ended: true }),
+    ];
+  }),
   frame('habit', 'state', 'smoke', '!', () => 'smoking'),
   frame('habit', 'state', 'vape', '!', () => 'vaping'),
   frame('likes', 'state', 'like enjoy', '', taste, { list: true, deniedAs: 'dislikes' }),

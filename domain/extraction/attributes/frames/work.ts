@@ -168,6 +168,7 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('employer', 'event', 'get be', 'hired by|at', organization),
   frame('employer', 'event', 'join', '', company),
   frame('membership', 'event', 'join', '', group),
+  frame('membership', 'event', 'leave quit', '', group, { ended: true }),
   frame('membership', 'state', 'be', 'a member of', organization),
   frame('membership', 'state', 'sing play', '~in', group),
   frame('team', 'state', 'be', 'on|in', matching(/^(?:the )?(?<v>[\w&-]{2,20}(?: [\w&-]{2,20})?) team\b/i)),

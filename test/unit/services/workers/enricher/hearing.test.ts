@@ -31,6 +31,16 @@ it('does not remember a question that expires', () => {
   expect(before(hearing([turn('a', 'user', 'Yes')]))).toEqual([undefined]);
 });
 
+it('tells what the same speaker said last, of the last two turns', () => {
+  const hearing = makeHearing();
+  hearing([turn('a', 'user', 'I moved to Leigh.'), turn('a', 'assistant', 'Lovely!')]);
+  const [own] = hearing([turn('a', 'user', 'I meant Leeds, not Leigh.')]);
+  expect(own).toMatchObject({ own: 'I moved to Leigh.', before: undefined });
+  hearing([turn('a', 'assistant', 'Oh.'), turn('a', 'assistant', 'Leeds, then.')]);
+  expect(hearing([turn('a', 'user', 'Yes.')])[0]?.own).toBeUndefined();
+  expect(hearing([turn('a2', 'user', 'No, not Leigh.')])[0]?.own).toBeUndefined();
+});
+
 it('forgets the sessions that were silent for longest, and the beginning of a long turn', () => {
   const hearing = makeHearing();
   hearing([turn('first', 'assistant', 'Where?'), turn('long', 'assistant', `${'x'.repeat(9_000)}?`)]);
