@@ -34,6 +34,9 @@ const DOINGS = new Set(
 const LASTING = new Set(['be', 'have', 'know']);
 const hasLength = (text: string): boolean => /\b(?:for|since)\b/.test(text);
 
+/** "I start at Osprey Dental on Monday": with its date, the present of these is a plan. */
+const BEGINS = new Set(['start', 'begin', 'move', 'join']);
+
 /** Interprets the values of a frame in the tense of its predicate. Empty for what is yet to happen. */
 export function meant(
   frame: Frame,
@@ -69,7 +72,11 @@ export function meant(
     // An event that didn't happen implies nothing.
     return kind === 'state' && tense !== 'past' ? each({ ended: true, stance: 'changed' }) : [];
   }
-  if (kind === 'ever') return each({});
+  // "I turn 44 on Thursday": not yet.
+  if (kind === 'ever')
+    return each(
+      verb.lemma === 'turn' && tense === 'present' && labels.length === 1 ? { stance: 'plan' } : {},
+    );
   // "I'm coming from Lugo" is on its way.
   if (verb.lemma === 'come' && progressive) return [];
   if (kind === 'state') {
@@ -88,7 +95,7 @@ export function meant(
     return isPast ? each({ ended: true, isPast: true, stance: 'was' }) : each({});
   }
   if (progressive || tense === 'present')
-    return progressive && frame.kind === 'event' && labels.length === 1
+    return (progressive || BEGINS.has(verb.lemma)) && frame.kind === 'event' && labels.length === 1
       ? planned(frame, each, 'plan', false, false, labels)
       : [];
   return over ? each({ ended: true, isPast: true, stance: 'was' }) : each({ stance: 'changed' });

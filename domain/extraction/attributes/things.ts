@@ -50,7 +50,13 @@ const ownName: ValueType = item => {
 };
 const title: ValueType = item =>
   jobOf(item) ?? (item.phrase.bare < item.phrase.from ? words(item) : undefined);
+/** "My team has been encouraging": one word that says how a thing is. */
+const ADJECTIVE = /^\p{Ll}+(?:ing|ed|ive|ful|ous|able|ible|less|ish)$/u;
 const plain: ValueType = item => words(item);
+const thing: ValueType = item => {
+  const text = words(item);
+  return text === undefined || ADJECTIVE.test(text) ? undefined : text;
+};
 const doing: ValueType = ({ tokens, phrase, end }) =>
   phraseOf(textOf(tokens, phrase.bare, end))?.replace(/^to (?=\w)/, '');
 const capital: ValueType = item => {
@@ -177,11 +183,15 @@ function valuesOf(
   to: number,
   lexicon: Lexicon,
 ): Value[] {
-  const type = TYPES[attribute] ?? (relationOf(attribute) !== undefined ? person : plain);
+  const type =
+    TYPES[attribute] ??
+    (relationOf(attribute) !== undefined ? person : DOINGS.test(attribute) ? plain : thing);
   let start = from;
   while (
     start < to &&
     (/^(?:now|still|actually|currently|called|just|on|probably)$/.test(tokens[start]!.lower) ||
+      // "My account is with Nordlicht Bank".
+      (attribute === 'bank' && /^(?:with|at)$/.test(tokens[start]!.lower)) ||
       // "My flat is in Dundee".
       (type === place && /^(?:in|at)$/.test(tokens[start]!.lower)))
   )
@@ -191,7 +201,7 @@ function valuesOf(
     if (/^(?:maybe|perhaps|whatever|probably|possibly|either|not)$/.test(tokens[phrase.bare]!.lower)) break;
     const item: Item = { tokens, phrase, end: to, lexicon };
     const judged = JUDGED.test(textOf(tokens, phrase.from, phrase.to));
-    if (judged && (type === plain || type === title)) break;
+    if (judged && (type === plain || type === thing || type === title)) break;
     const value = type(item);
     if (value === undefined) break;
     values.push({ value, from: phrase.bare, to: phrase.to });

@@ -13,7 +13,7 @@ const WHERE = new RegExp(
 );
 /** "Celery is the one thing I'm allergic to", "that's who I work for". */
 const WHAT = new RegExp(
-  `^(?:.*[,:] )?([\\p{L}][\\p{L}\\p{N}'’&-]*(?: [\\p{L}\\p{N}'’&-]+){0,2}?)(?:,? that['’]s| is| are) (?:the (?:one|only) (?:thing|food|place|company|person)(?: that)?|what|who) ${SELF} ((?:[\\p{L}'’]+ ){0,3}[\\p{L}'’]+?)(?: (?:now|these days))?$`,
+  `^(?:.*(?:[,:]| at| for| with| to) )?([\\p{L}][\\p{L}\\p{N}'’&-]*(?: [\\p{L}\\p{N}'’&-]+){0,2}?)(?:,? that['’]s| is| are) (?:the (?:one|only) (?:thing|food|place|company|person)(?: that)?|what|who) ${SELF} ((?:[\\p{L}'’]+ ){0,3}[\\p{L}'’]+?)(?: (?:now|these days))?$`,
   'u',
 );
 /** "The dentist I go to is Dr Castellano", "The firm that I work for is called Nordbeam". */

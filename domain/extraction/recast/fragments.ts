@@ -6,6 +6,10 @@ const HERE =
 /** "Vegetarian since school", "Teacher for 20 years": what the speaker is. */
 const SINCE =
   /^(?:(?:proud|happy|lifelong) )?(?!(?:it|not|best|first|ever|been|long|up|the|this|that|my)\b)(\p{L}[\p{L}-]+(?: [\p{L}-]+)?) ((?:since|for) (?:\p{L}+ )?[\p{L}\d]+(?: years| months)?)(?=$|[,.;!]| and\b)/iu;
+/** "Name's Delphine Aubry", "Email is …". */
+const OWN_NOUN = /^(name|surname|number|phone number|e-?mail|address|birthday)(?:['’]s| is) ([^;!?]{2,60})$/i;
+/** "As a type 1 diabetic, can I …": what the speaker is. */
+const AS = /^as (an? [\p{L}\d -]{3,30}),/iu;
 /** "Penicillin allergy": a note. */
 const NOTE = /^(?:(?:please )?note|fyi|reminder|also|btw)?[:,]? ?(\p{L}+(?: \p{L}+)?) allergy$/iu;
 /** "Add soy to my allergies". */
@@ -36,6 +40,8 @@ export function fragmentsIn(text: string): string[] {
     labelled(text),
     firstOrLast(text),
     ...since(text),
+    OWN_NOUN.test(text) ? `My ${text.charAt(0).toLowerCase()}${text.slice(1)}` : undefined,
+    /^as an? /i.test(text) ? asWhat(text) : undefined,
     text.endsWith(' allergy') ? noted(text) : undefined,
     / I(?: am| have|['’])/.test(text) ? FOUND.exec(text)?.[1] : undefined,
     / my /.test(text) ? added(text) : undefined,
@@ -63,6 +69,11 @@ function since(text: string): string[] {
   const said = what.charAt(0).toLowerCase() + what.slice(1);
   return [`I've been ${/^[aeiou]/.test(said) ? 'an' : 'a'} ${said} ${when}`];
 }
+
+const asWhat = (text: string): string | undefined => {
+  const [, what] = AS.exec(text) ?? [];
+  return what === undefined ? undefined : `I'm ${what}`;
+};
 
 const noted = (text: string): string | undefined => {
   const [, what] = NOTE.exec(text) ?? [];

@@ -13,7 +13,7 @@ const SHE =
 const EITHER =
   'boss|friend|cousin|partner|colleague|coworker|neighbour|neighbor|roommate|flatmate|landlord|manager|teacher|coach|doctor|therapist|dentist|vet|lodger|housemate|physio|midwife|babysitter|nanny|mate|pal|dog|cat|puppy|kitten|kid|child|baby|toddler';
 const RELATIVE = new RegExp(
-  `(?<!\\p{L})(?:[Mm]y|[Oo]ur) ((?:(?:best|old|older|oldest|younger|youngest|little|big|new|ex|twin|good) )?(${HE}|${SHE}|${EITHER})(?: \\p{Lu}\\p{L}+)?)(?!\\p{L}|['’]s|-)`,
+  `(?<!\\p{L})(?:[Mm]y|[Oo]ur|(?<=(?:have|['’]ve|got|adopted|rescued|hired|bought|had) )an?) ((?:(?:best|old|older|oldest|younger|youngest|little|big|new|ex|twin|good) )?(${HE}|${SHE}|${EITHER})(?: \\p{Lu}\\p{L}+)?)(?!\\p{L}|['’]s|-)`,
   'gu',
 );
 const LEAD = /^(?:(?:and|but|so|also|now|plus|oh|well|yes|no),? )+/i;
@@ -32,7 +32,7 @@ const OWNER = /^(?:(?:and|but|so|also) )?(his|her) (?=\p{L})/iu;
  * @param names the other people's names in the sentence
  */
 export function referentIn(sentence: string, names: readonly string[]): Referent | undefined {
-  const relatives = /(?:my|our) /i.test(sentence) ? [...sentence.matchAll(RELATIVE)] : [];
+  const relatives = /\b(?:my|our|an?) /i.test(sentence) ? [...sentence.matchAll(RELATIVE)] : [];
   if (relatives.length === 0) {
     const [name] = names;
     // The only person of the sentence, and its subject; whether a name is "he" or "she" isn't known.

@@ -1,5 +1,7 @@
+import { verbOf } from '../reading/verbs.ts';
 import type { Lexicon } from './lexicon.ts';
 import { withSubject } from './unsaid.ts';
+import { isAuxiliary, isFiniteVerb, isPast } from './verbs.ts';
 
 /** "With kids I'd suggest:" */
 const BEFORE_LIST =
@@ -18,9 +20,26 @@ const SHORT_VERB =
 const PRONOUN_SHORT =
   /(?:^|[^\p{L}])(?:he|she|it|that|there|here|what|who|other|else|let|where|how|everyone|everything)$/iu;
 const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
-/** "Dad wants to sell": the speaker's own relative. */
+/** "Dad wants to sell", "grandma Zsuzsa turned 90": the speaker's own relative. */
 const OWN_RELATIVE =
-  /^(mum|mom|mam|dad|mama|papa|nana|nan|grandma|grandpa|gran|granny|grandad|granddad|nonna|hubby|hubs)(?=['’]s (?!house|place|car|birthday|flat|\w+ (?:is|was)\b)| (?:is|was|has|had|will|been|takes|can|hates|stopped|quit|eats|drinks|plays|speaks|drives|retired|married|broke|fell|goes|comes|studies|teaches|runs|owns|has|wants|said|says|told|got|went|lives|works|still|just|never|always|loves|likes|hates|needs|bought|made|sold|died|can['’]t|doesn['’]t|turned|turns|passed|moved|came|started|used)\b)/i;
+  /^(mum|mom|mam|dad|mama|papa|nana|nan|grandma|grandpa|gran|granny|grandad|granddad|nonna|oma|opa|hubby|hubs|auntie|aunt|uncle)((?: \p{Lu}\p{L}+)?)(['’]s)? (\p{L}+)/iu;
+const withOwner = (text: string, lexicon: Lexicon): string => {
+  const [, relative, , short, next] = OWN_RELATIVE.exec(text) ?? [];
+  if (relative === undefined || next === undefined) return text;
+  const word = next.toLowerCase();
+  // "Dad's car", "mum jeans": no verb follows.
+  const isSaid =
+    short === undefined
+      ? isAuxiliary(word) ||
+        isPast(word) ||
+        isFiniteVerb(word, lexicon) ||
+        verbOf(word) !== undefined ||
+        /^(?:just|still|never|always|really)$/.test(word)
+      : /^(?:an?|the|in|on|at|been|not|so|very|now|still|turning|getting|going|coming|\d+|\p{L}+ing|\p{L}+ed)$/u.test(
+          word,
+        );
+  return isSaid ? `My ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+};
 /** Words before the clause: "Okay so hi, um, I'm walking", "Fun fact, I was born here". */
 const PREAMBLE =
   /^(?:(?:okay|ok|so|hi|um|uh|well|also|reminder|quick one(?: for \w+)?|ah|hey|now|and|but|then|fun fact|update|sorry|oops|wait|no wait|correction|honestly|actually|anyway|right|listen|look|today|good news|bad news|news|in that case|alright|all right|not me|confession|just so you know|full disclosure|heads up|sidenote|side note|for context|for the record|quick update|quick question|little update|small update|big news)[,:]? (?:that )?){1,5}(?=(?:I|i|we|my|our|you|[Ii]['’]|we['’]|you['’])(?:\b|m ))/i;
@@ -73,10 +92,7 @@ export function tidyClause(clause: string, lexicon: Lexicon): string | undefined
   if (comma > 0 && ADDRESS.test(text.slice(comma))) text = text.slice(0, comma);
   if (mayJudge(text)) text = text.replace(VERDICT, '');
   if (holdsOne(text, APOLOGIES)) text = text.replace(APOLOGY, '');
-  text = (MAY_PRECEDE.has(firstWord(text)) ? text.replace(PREAMBLE, '') : text).replace(
-    OWN_RELATIVE,
-    'My $1',
-  );
+  text = withOwner(MAY_PRECEDE.has(firstWord(text)) ? text.replace(PREAMBLE, '') : text, lexicon);
   if (text.startsWith('my ') || text.startsWith('My '))
     text = text.replace(
       TWICE,

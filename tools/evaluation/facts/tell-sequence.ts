@@ -4,7 +4,7 @@ import { speakerLabel } from '../../../domain/extraction/speaker.ts';
 import type { Dated, Fact } from '../../../domain/facts/holds/dated-facts.ts';
 import { standingOf } from '../../../domain/facts/holds/standing.ts';
 import { storedFact } from '../../../domain/facts/stored-fact.ts';
-import { sameValue } from '../../../domain/facts/values/same-value.ts';
+import { slotOf } from '../../../domain/facts/values/slots.ts';
 import type { SaidFact } from '../../../schemas/facts.ts';
 import type { Expected, Line, Sequence } from './read-sequences.ts';
 
@@ -37,12 +37,13 @@ const plain = (value: string): string =>
     .replace(/[^\p{L}\p{N}$£€%.+ ]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
+const idOf = (attribute: string, value: string): string => slotOf({ attribute, value }, new Map()).id;
 /** Whether a value says what is expected: the same words, or these among others ("old Volvo" is a Volvo). */
-const says = (value: string, expected: string): boolean => {
+const says = (attribute: string, value: string, expected: string): boolean => {
   const [one, other] = [plain(value), plain(expected)];
   return (
     one === other ||
-    sameValue(value, expected) ||
+    idOf(attribute, value) === idOf(attribute, expected) ||
     ` ${one} `.includes(` ${other} `) ||
     ` ${other} `.includes(` ${one} `)
   );
@@ -83,8 +84,8 @@ export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
         .filter(fact => fact.attribute === expected.attribute && isOf(fact.subject, expected, speaker))
         .map(({ value }) => value);
       const isRight =
-        held.every(value => expected.values.some(each => says(value, each))) &&
-        expected.values.every(each => held.some(value => says(value, each)));
+        held.every(value => expected.values.some(each => says(expected.attribute, value, each))) &&
+        expected.values.every(each => held.some(value => says(expected.attribute, value, each)));
       if (!isRight) wrong.push({ after, expected: written(expected), held: held.join(', ') || 'nothing' });
     }
   };

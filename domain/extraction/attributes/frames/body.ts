@@ -17,7 +17,7 @@ const NO_ILLNESS = /^(?:cabin|spring|beach|gold|wedding|baby|a|my|the|left|right
 const ILL_PARTS = /(?:knee|elbow|foot)$/i;
 const CONDITION_SET = new Set(CONDITIONS.split('|'));
 const STATES =
-  'coeliac|celiac|diabetic|asthmatic|lactose intolerant|lactose-intolerant|colour blind|color blind|colour-blind|color-blind|colourblind|colorblind|deaf|blind|autistic|dyslexic|epileptic|pregnant|bipolar|anaemic|anemic|hard of hearing|immunocompromised';
+  'type 1 diabetic|type 2 diabetic|coeliac|celiac|diabetic|asthmatic|lactose intolerant|lactose-intolerant|colour blind|color blind|colour-blind|color-blind|colourblind|colorblind|deaf|blind|autistic|dyslexic|epileptic|pregnant|bipolar|anaemic|anemic|hard of hearing|immunocompromised';
 const PARTS = new Set(
   'arm leg ankle wrist knee foot hand finger thumb toe shoulder back hip rib ribs nose collarbone elbow neck hamstring achilles acl tooth calf heel jaw pinky wrist'.split(
     ' ',

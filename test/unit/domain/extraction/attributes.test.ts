@@ -64,7 +64,7 @@ const SAYS: readonly (readonly [text: string, ...facts: string[]])[] = [
   ['My sister lives in Rome with her husband.', "Ada's sister.home = Rome"],
   ['Ana moved to Paris last month.', 'Ana.home = Paris from 2024-04-01'],
   ["Ben's wife works at Google.", "Ben's wife.employer = Google"],
-  ["I need a present for my dad, he's turning 70 on June 3rd.", "Ada's dad.age = 70 from 2024-06-03"],
+  ["I need a present for my dad, he's turning 70 on June 3rd.", "Ada's dad.age = 70 from 2024-06-03 (plan)"],
   ["I'm engaged to Ben.", 'Ada.partner = Ben', 'Ada.relationship_status = engaged'],
   ['We got married.', 'Ada.relationship_status = married'],
   ['I broke up with Tom.', 'Ada.partner = Tom ended'],
