@@ -132,7 +132,11 @@ const followsModal = (words: readonly Word[], from: number, lexicon: Lexicon): b
     // "May" and "March" are months.
     ({ lower, core }) =>
       lower === core &&
-      (isBase(lower, lexicon) || isAuxiliary(lower) || lexicon.isVerb(lower) || lower === 'not'),
+      (isBase(lower, lexicon) ||
+        verbOf(lower) !== undefined ||
+        isAuxiliary(lower) ||
+        lexicon.isVerb(lower) ||
+        lower === 'not'),
   );
 
 /**

@@ -236,5 +236,6 @@ export const ATTRIBUTES: readonly Attribute[] = [
     /\bplan(?:s|ned|ning)?\b(?! (?:is|am|are) .{1,20} on\b)|\bgoing to do\b|\bupcoming\b/,
   ),
   row('budget', 'one', /\bbudget\b/),
+  row('deadline', 'one', /\bdeadlines?\b|\bwhen\b.{0,40}\bdue\b|\bdue date\b/),
   row('rent', 'one', /\b(?:how much|what)\b.{0,20}\brent\b/),
 ];

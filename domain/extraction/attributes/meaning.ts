@@ -37,6 +37,8 @@ const hasLength = (text: string): boolean => /\b(?:for|since)\b/.test(text);
 /** "I start at Osprey Dental on Monday": with its date, the present of these is a plan. */
 const BEGINS = new Set(['start', 'begin', 'move', 'join']);
 
+const KEPT_AS_PLANS = /^(?:home|employer|job|school|department|team)$/;
+
 /** Interprets the values of a frame in the tense of its predicate. Empty for what is yet to happen. */
 export function meant(
   frame: Frame,
@@ -68,6 +70,9 @@ export function meant(
     if (frame.deniedAs !== undefined && denied && !ended && tense === 'present')
       return frame.deniedAs === '' ? [] : each({ attribute: frame.deniedAs });
     if (frame.deniedAs !== undefined && ended && frame.deniedAs !== '')
+      return each({ ended: true, stance: 'changed' });
+    // "I'm not moving to Bilbao after all" takes back what was planned.
+    if (kind === 'event' && progressive && KEPT_AS_PLANS.test(frame.attribute))
       return each({ ended: true, stance: 'changed' });
     // An event that didn't happen implies nothing.
     return kind === 'state' && tense !== 'past' ? each({ ended: true, stance: 'changed' }) : [];
@@ -112,7 +117,5 @@ function planned(
 ): Said[] {
   const isDated = labels.length === 1;
   if (denied || intent === 'wish' || !isDated || (frame.kind !== 'event' && !willed)) return [];
-  return /^(?:home|employer|job|school|department|team)$/.test(frame.attribute)
-    ? each({ stance: 'plan' })
-    : [];
+  return KEPT_AS_PLANS.test(frame.attribute) ? each({ stance: 'plan' }) : [];
 }

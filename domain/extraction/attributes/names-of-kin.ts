@@ -1,4 +1,5 @@
 /** Names of the speaker's people and pets: given, listed, or of one who has died. */
+import { GIVEN_NAMES } from '../names/known-names.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { itemsAt } from '../reading/phrases.ts';
 import { relationOf } from '../reading/relations.ts';
@@ -38,8 +39,10 @@ export function calledOf(
   const named: Said[] = [];
   for (const phrase of itemsAt(tokens, isCalled ? from + 1 : from, to)) {
     // "My son is a Leo": with an article it is no name.
-    if (!isUpper(tokens[phrase.from]!) || phrase.bare < phrase.from) break;
-    const name = person({ tokens, phrase, end: to, lexicon });
+    const first = tokens[phrase.from]!;
+    const isSmall = isCalled && phrase.to - phrase.from === 1 && mayName(first.lower, lexicon);
+    if (!(isUpper(first) || isSmall) || phrase.bare < phrase.from) break;
+    const name = isSmall && !isUpper(first) ? first.core : person({ tokens, phrase, end: to, lexicon });
     if (name === undefined) break;
     named.push({
       attribute,
@@ -51,6 +54,10 @@ export function calledOf(
   }
   return named;
 }
+
+/** "Called emre": a name in small letters. */
+const mayName = (lower: string, lexicon: Lexicon): boolean =>
+  /^\p{L}{2,15}$/u.test(lower) && (GIVEN_NAMES.has(lower) || !lexicon.isCommon(lower));
 
 const DIED = /^(?:died|dead|passed|euthani[sz]ed)$/;
 

@@ -50,7 +50,7 @@ function endOfName(tokens: readonly Token[], from: number, to: number): number {
     }
     const next = tokens[end + 1];
     const joins =
-      (INSIDE_NAME.test(word.lower) || word.bits & COORDINATOR) &&
+      (INSIDE_NAME.test(word.lower) || word.bits & COORDINATOR || (word.core === '' && word.lead === '&')) &&
       next !== undefined &&
       end + 1 < to &&
       isUpper(next);

@@ -195,7 +195,7 @@ function factOf(
   };
   const from =
     // The date in a plan is that of the event; the plan itself holds from the day on which it is told.
-    said.isPast || /^(?:birthday|birthplace|plan|goal|preference)$/.test(said.attribute)
+    said.isPast || /^(?:birthday|birthplace|plan|goal|preference|deadline)$/.test(said.attribute)
       ? undefined
       : validFrom(text, labels, clause.timestamp);
   if (from !== undefined) fact.valid_from = from;

@@ -39,6 +39,7 @@ const NOUNS = new Map(
     salary: 'salary',
     rent: 'rent',
     budget: 'budget',
+    deadline: 'deadline',
     goal: 'goal',
     dream: 'goal',
     aim: 'goal',

@@ -95,6 +95,9 @@ const TYPES: Readonly<Record<string, ValueType>> = {
   salary: matching(MONEY),
   rent: matching(MONEY),
   budget: matching(MONEY),
+  deadline: matching(
+    /^(?:the )?(?<v>(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? \p{Lu}\p{Ll}+|\p{Lu}\p{Ll}+ \d{1,2})(?:,? \d{4})?)/u,
+  ),
   height: matching(/^\d.{0,12}/),
   weight: matching(/^\d{1,3}(?:[.,]\d)? ?(?:kg|kilos?|lbs?|pounds|stone)/),
   goal: doing,

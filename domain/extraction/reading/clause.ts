@@ -40,6 +40,7 @@ export interface Reading {
 }
 
 const MOST_PREDICATES = 4;
+const MOST_LEAD = 4;
 const PAST_STATES = new Set(['live', 'work', 'study', 'reside']);
 
 /** Reads a clause in the speaker's words. Undefined where it says nothing of a person or what is theirs. */
@@ -73,11 +74,21 @@ const JOINS = /^(?:and|but|so|because|since|&|plus)$/;
 
 function nextClause(tokens: readonly Token[], to: number): number | undefined {
   if (to === 0 || to >= tokens.length) return undefined;
+  // "…, and these days I live in Swansea": the words before "I" were read with what stands before them.
+  const isLed = tokens
+    .slice(Math.max(0, to - MOST_LEAD), to)
+    .some(({ lower }) => /^(?:and|but|so)$/.test(lower));
+  if (tokens[to]!.bits & SELF && isLed) return to;
   let at = to;
   while (JOINS.test(tokens[at]?.lower ?? '')) at++;
   if (at === to && !hasComma(tokens[to - 1]!)) return undefined;
   const word = tokens[at];
-  return word !== undefined && (word.bits & (SELF | OWN) || isUpper(word)) ? at : undefined;
+  if (word === undefined) return undefined;
+  if (word.bits & (SELF | OWN) || isUpper(word)) return at;
+  // "…, and these days I live in Swansea".
+  for (let lead = at + 1; lead < Math.min(tokens.length, at + MOST_LEAD); lead++)
+    if (tokens[lead]!.bits & SELF) return lead;
+  return undefined;
 }
 
 function predicatesOf(

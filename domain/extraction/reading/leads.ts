@@ -70,21 +70,23 @@ export function leadingSubject(
     const subject = subjectAt(tokens, hedge.at, context);
     return subject && { subject, start: hedge.at, certainty: hedge.certainty };
   }
-  let from = 0;
+  const isUnsure = /^(?:perhaps|maybe|possibly|probably|apparently|supposedly)$/.test(tokens[0]?.lower ?? '');
+  let from = isUnsure ? 1 : 0;
+  const certainty = isUnsure ? 0.5 : 1;
   if (SUBORDINATE.has(tokens[0]?.lower ?? '') && !isDated(tokens[1])) {
     const comma = tokens.findIndex(hasComma);
     if (comma < 0) return undefined;
     from = comma + 1;
   }
   const direct = subjectAt(tokens, from, context);
-  if (direct !== undefined) return { subject: direct, start: from, certainty: 1 };
+  if (direct !== undefined) return { subject: direct, start: from, certainty };
   for (let at = from; at < Math.min(tokens.length, from + MOST_LEAD); at++) {
     const { bits, lower } = tokens[at]!;
     // "On top of my job at Tesco I now drive": what belongs to a preposition is no subject.
     if (bits & OWN && at > from && tokens[at - 1]!.bits & PREPOSITION && hasSelfAfter(tokens, at)) continue;
     if (bits & (SELF | OWN) && at > from) {
       const subject = subjectAt(tokens, at, context);
-      return subject && { subject, start: at, certainty: 1 };
+      return subject && { subject, start: at, certainty };
     }
     if (/^(?:none|some|one|all|most|half|both|few|many|any|neither)$/.test(lower)) return undefined;
     const isVerb = verbOf(lower) !== undefined && !REMINDS.test(lower);

@@ -121,6 +121,8 @@ export function itemsAt(tokens: readonly Token[], from: number, to: number): Phr
     if (tokens[next]?.lower === 'also') next++;
     if (!joined && !hasComma(last)) break;
     if (next >= to || tokens[next]!.bits & (PREPOSITION | CONNECTIVE | PRONOUN)) break;
+    // "Camping, too much rain": another remark.
+    if (/^(?:too|so|not|just|only|such)$/.test(tokens[next]!.lower)) break;
     // "Cashews, properly, epipen and all": no list.
     if (joined && /^(?:all|everything|such|so|stuff|things)$/.test(tokens[next]!.lower) && next + 1 === to)
       return items.slice(0, 1);

@@ -1,7 +1,7 @@
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { isAdverb, isBase, isParticiple, isPast } from '../sentences/verbs.ts';
 import type { Token } from './tokens.ts';
-import { leadOf } from './verb-leads.ts';
+import { comesTo, leadOf } from './verb-leads.ts';
 import { BASE, ING, PARTICIPLE, PAST_FORM, THIRD, verbOf } from './verbs.ts';
 import { ADVERB, BE, DO, HAVE, NEGATION, PAST, PREPOSITION, SELF, UNREAL, WILL } from './word-classes.ts';
 
@@ -140,6 +140,8 @@ function withMainVerb(
   const main = tokens[at];
   const afterBe = auxiliary >= 0;
   if (main === undefined) return afterBe ? { ...group, lemma: 'be', at: auxiliary, after: at } : undefined;
+  if (comesTo(tokens, at))
+    return { ...group, lemma: tokens[at + 2]!.lower, tense: 'present', at: at + 2, after: at + 3 };
   const lead = leadOf(tokens, at, afterBe);
   if (lead !== undefined) {
     if (lead.intent === undefined || group.denied) return undefined;
@@ -194,13 +196,15 @@ const OWN_END = /^(?:eating|drinking|having|smoking|vaping|cooking)$/;
 /** "I've stopped being vegan", "Mum stopped taking warfarin": the state is over. */
 function stoppedAt(tokens: readonly Token[], at: number, group: VerbGroup): VerbGroup | undefined {
   const verb = verbOf(tokens[at]!.lower);
-  if (verb === undefined || !STOPS.has(verb.lemma)) return undefined;
-  const doing = tokens[at + 1]?.lower ?? '';
+  const isUp = verb?.lemma === 'give' && tokens[at + 1]?.lower === 'up';
+  if (verb === undefined || !(STOPS.has(verb.lemma) || isUp)) return undefined;
+  const next = isUp ? at + 2 : at + 1;
+  const doing = tokens[next]?.lower ?? '';
   const stopped = verbOf(doing);
   if (doing !== 'being' && (stopped === undefined || !(stopped.forms & ING) || OWN_END.test(doing)))
     return undefined;
   if (group.denied || group.tense === 'future') return undefined;
-  return { ...group, lemma: stopped?.lemma ?? 'be', tense: 'present', ended: true, at, after: at + 2 };
+  return { ...group, lemma: stopped?.lemma ?? 'be', tense: 'present', ended: true, at, after: next + 1 };
 }
 
 /** Reads inability as a fact: "I can't eat gluten" tells of a diet, "I can't stand opera" of a taste. */

@@ -42,6 +42,13 @@ const NOT_DONE = new Set(
 );
 const DEFINITE = new Set(['just', 'really', 'actually']);
 
+/** "I've come to love opera": the second verb is what is said. */
+const COMES = /^(?:come|came|grown|grew|learned|learnt)$/;
+const FEELS = /^(?:love|like|hate|enjoy|appreciate|prefer|dislike)$/;
+/** Whether the word at `at` leads to a taste that has come. */
+export const comesTo = (tokens: readonly Token[], at: number): boolean =>
+  COMES.test(tokens[at]!.lower) && tokens[at + 1]?.lower === 'to' && FEELS.test(tokens[at + 2]?.lower ?? '');
+
 /** Finds "going to", "want to", "thinking of": what follows isn't done, and may be meant. */
 export function leadOf(
   tokens: readonly Token[],

@@ -34,7 +34,7 @@ export function uncleft(text: string): string[] {
   const what = / (?:I|we)\b/.test(text) ? WHAT.exec(text) : null;
   if (what !== null) {
     const [, value, who, short = '', predicate] = what;
-    found.push(`${who}${short} ${predicate} ${value}`);
+    found.push(`${who}${short} ${predicate!.replace(/ (?:now|these days)$/, '')} ${value}`);
   }
   const one = /^the /i.test(text) ? THE_ONE.exec(text) : null;
   if (one !== null) {

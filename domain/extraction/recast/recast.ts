@@ -8,6 +8,7 @@ import { coupleIn } from './couples.ts';
 import { doneToSpeaker } from './done-to-speaker.ts';
 import { fragmentsIn } from './fragments.ts';
 import { pointedBack } from './pointed-back.ts';
+import { ofProjects } from './projects.ts';
 import { turnedRound } from './turned-round.ts';
 
 const LONGEST_SENTENCE = 400;
@@ -29,10 +30,11 @@ export function plainSentencesIn(sentence: string): string[] {
     ...pointedBack(text),
     ...uncleft(text),
     ...coupleIn(text),
+    ...ofProjects(text),
   ].slice(0, MOST_SENTENCES);
 }
 const NONE: string[] = [];
 const ENDS = '.!… ';
 /** A word that one of the shapes needs: most sentences have none, and cost no more than this. */
 const MAY_HOLD =
-  /\b(?:my|our|me|us|moved in|as an?|name|number|email|e-mail|address|birthday|here|where|who|whom|whose|which|of mine|of ours|since|for \w+ years|resident|dweller|allergy|first|last|final|is a|are a|isn['’]t|and I|I)\b|:|\b(?:down|up|now|at) (?:to )?\d|\b(?:his|her|s?he['’])/i;
+  /\b(?:my|our|me|us|moved in|due|deadline|budget|to be|as an?|name|number|email|e-mail|address|birthday|here|where|who|whom|whose|which|of mine|of ours|since|for \w+ years|resident|dweller|allergy|first|last|final|is a|are a|isn['’]t|and I|I)\b|:|\b(?:down|up|now|at) (?:to )?\d|\b(?:his|her|s?he['’])/i;

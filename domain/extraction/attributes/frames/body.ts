@@ -182,7 +182,7 @@ const born: ValueType = ({ tokens, phrase, end }: Item) => {
 const HEIGHT =
   /^(?<v>\d(?:[.,]\d\d?)? ?(?:m|metres?|meters?)|\d['’′]\s?\d{0,2}(?:["”″]|'')?|\d (?:foot|feet|ft)(?: ?\d{1,2}(?: ?(?:inches|in))?)?|\d{3} ?cm|1[.,][4-9]\d(?=$|[,.!;]))(?![\p{L}\d])(?! (?:away|behind|from|below|above|deep|under))/iu;
 const WEIGHT =
-  /^(?:about |around |only |just )?(?<v>\d{1,3}(?:[.,]\d)? ?(?:kg|kilos?|lbs?|pounds|stone|grams|g))\b/i;
+  /^(?:about |around |only |just )?(?<v>\d{1,3}(?:[.,]\d)? ?(?:kg|kilos?|lbs?|pounds|stone(?: \d{1,2}(?: ?(?:lbs?|pounds))?)?|grams|g))\b/i;
 
 export const BODY_FRAMES: readonly Frame[] = [
   frame('allergy', 'state', 'be', 'allergic to', allergen, { list: true }),

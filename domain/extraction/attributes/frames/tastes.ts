@@ -36,7 +36,9 @@ const taste: ValueType = item => {
     while (
       to < end &&
       to - phrase.from < 6 &&
-      !/^(?:and|or|but|because|with|when|since|now|after|before|while)$/.test(tokens[to]!.lower) &&
+      !/^(?:and|or|but|because|with|when|since|now|after|before|while|any|anymore|again|these|at|so|lately)$/.test(
+        tokens[to]!.lower,
+      ) &&
       !/[,.;!]/.test(tokens[to - 1]!.tail)
     )
       to++;
