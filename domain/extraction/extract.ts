@@ -1,7 +1,5 @@
 import type { SaidFact, SaidObservation } from '../../schemas/facts.ts';
 import { holdsOne } from '../facts/attributes.ts';
-import { statementOf, type TurnBefore } from './answered.ts';
-import { correctedIn } from './corrected.ts';
 import { beginning, localTime } from './dates/calendar.ts';
 import { makeFactFinder } from './facts.ts';
 import { type Entity, makeEntityFinder } from './names/entities.ts';
@@ -17,6 +15,8 @@ import { sentencesOf, wordsOf } from './sentences/sentences.ts';
 import { isEnglish } from './sentences/statements.ts';
 import { isPart, speakerLabel } from './speaker.ts';
 import type { Conversation } from './third-person.ts';
+import { statementOf, type TurnBefore } from './two-turns/answered.ts';
+import { correctedIn } from './two-turns/corrected.ts';
 import { voicesIn } from './voice/own-words.ts';
 import { withoutRequest } from './voice/requests.ts';
 
@@ -72,6 +72,13 @@ const withoutBrackets = (sentence: string): string =>
     ? sentence.slice(1).replace(/\)(?=[.!]*$)/, '')
     : sentence;
 
+/** Returns the sentences of a turn whose first ones answer a question: "Leeds. Been here for years." */
+function answerIn(question: string, turn: string, sentences: readonly string[]): string[] | undefined {
+  const [first = turn, ...rest] = sentences;
+  const stated = statementOf(question, rest.length === 0 ? turn : first);
+  return stated === undefined ? undefined : [stated, ...rest];
+}
+
 /** Ends the wrong one of several values, which doesn't go by itself: "I meant barley, not wheat". */
 function insteadOf(
   observed: SaidObservation,
@@ -109,11 +116,9 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     const timestamp = localTime(instant, utcOffset);
     const speaker = role.trim();
     const { own, foreign } = voicesIn(text);
-    const stated = before && before.role !== role ? statementOf(before.text, own) : undefined;
-    const sentences =
-      stated === undefined
-        ? withFragments(sentencesOf(own)).map(withoutRequest).map(withoutBrackets)
-        : [stated];
+    const plain = withFragments(sentencesOf(own));
+    const stated = before && before.role !== role ? answerIn(before.text, own, plain) : undefined;
+    const sentences = (stated ?? plain).map(withoutRequest).map(withoutBrackets);
     const part = speaker.toLowerCase();
     const conversation: Conversation = {
       speaker: speakerLabel(role),

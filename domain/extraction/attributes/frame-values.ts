@@ -41,19 +41,29 @@ const isNone = (tokens: Reading['tokens'], { bare, from }: Phrase): boolean => {
   return false;
 };
 
-/** Returns the values that a frame finds: one, or the items of a list. */
+/**
+ * Returns the values that a frame finds: one, or the items of a list.
+ *
+ * @param lists of the predicate, by the index at which they begin, as far as they were read
+ */
 export function valuesBy(
   frame: Frame,
   { tokens }: Reading,
   predicate: Predicate,
   complement: Complement,
+  lists: Map<number, Phrase[]>,
   lexicon: Lexicon,
 ): Value[] {
   if (frame.particle !== undefined && !complement.particles.includes(frame.particle)) return [];
   for (const from of placesOf(frame, tokens, predicate, complement)) {
     if (frame.kind === 'end') return tokens[from]?.lower === 'from' ? [] : [{ value: '', from, to: from }];
     if (frame.slot.kind === 'verb') return verbValue(frame, tokens, predicate, lexicon);
-    const items = itemsAt(tokens, from, predicate.to);
+    // Most frames of a verb have their value in one place.
+    let items = lists.get(from);
+    if (items === undefined) {
+      items = itemsAt(tokens, from, predicate.to);
+      lists.set(from, items);
+    }
     const values: Value[] = [];
     for (const phrase of items.slice(0, frame.list ? undefined : 1)) {
       // "I speak no German", "I'm no doctor".

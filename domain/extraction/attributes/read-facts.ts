@@ -3,7 +3,7 @@ import type { SaidFact } from '../../../schemas/facts.ts';
 
 import { type DatedSentence, partOfDated } from '../dates/dates.ts';
 import { type Predicate, type Reading, readClause } from '../reading/clause.ts';
-import { type Complement, complementOf, itemsAt } from '../reading/phrases.ts';
+import { type Complement, complementOf, itemsAt, type Phrase } from '../reading/phrases.ts';
 import { textOf } from '../reading/tokens.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { itemAlone, predicateAlone } from './alone.ts';
@@ -130,9 +130,10 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
     if (ended !== undefined) return [ended];
   }
   const found: Said[] = [];
+  const lists = new Map<number, Phrase[]>();
   for (const frame of frames ?? NONE) {
     if (frame.attribute === 'diet' && isLimited(tokens, complement)) continue;
-    const values = valuesBy(frame, reading, predicate, complement, lexicon);
+    const values = valuesBy(frame, reading, predicate, complement, lists, lexicon);
     if (values.length === 0 || found.some(({ attribute }) => attribute === frame.attribute)) continue;
     found.push(...meant(frame, values, predicate, clause, BACK_THEN.test(clause.text)));
   }

@@ -3,8 +3,8 @@ import { INSTRUMENTS } from '../../facts/things.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { itemsAt } from '../reading/phrases.ts';
 import { relationOf } from '../reading/relations.ts';
-import { textOf } from '../reading/tokens.ts';
-import { BE, PREPOSITION } from '../reading/word-classes.ts';
+import { isUpper, textOf } from '../reading/tokens.ts';
+import { BE, PREPOSITION, TRAILING } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { DIETS, food } from './frames/body.ts';
 import { jobOf } from './frames/work.ts';
@@ -154,20 +154,32 @@ export function factOfThing(
 
 /** A number, an amount or a code: "KN-48213", "72", "£41", but no time of day. */
 const IDENTIFIER = /^(?=.*\d)(?!\d{1,2}[:.]\d\d$)[\p{L}\d£$€%#+/.-]{1,24}$/u;
+const MOST_NAME = 4;
 /** Things that are something else tomorrow. */
 const PASSING =
-  /(?:train|bus|flight|meeting|appointment|class|lesson|exam|battery|score|turn|order|day|week|month|year|time|shift|call|alarm|phone|car|bill|fever|temperature|pulse|connection)$/i;
+  /(?:train|bus|trip|holiday|mood|weekend|plan|dream|guess|point|problem|answer|question|opinion|luck|fault|turn|flight|meeting|appointment|class|lesson|exam|battery|score|turn|order|day|week|month|year|time|shift|call|alarm|phone|car|bill|fever|temperature|pulse|connection)$/i;
 
 /** Reads "my account number is KN-48213": an attribute that no row has, by its own name. */
 function identified(noun: string, { tokens, subject }: Reading, from: number, to: number): Said[] {
   const word = tokens[from];
   if (word === undefined || subject.relation !== undefined || subject.about !== undefined) return [];
-  if (!/^[a-z]+(?: [a-z]+){0,2}$/i.test(noun) || PASSING.test(noun) || !IDENTIFIER.test(word.core)) return [];
-  const next = tokens[from + 1];
+  if (!/^[a-z]+(?: [a-z]+){0,2}$/i.test(noun) || PASSING.test(noun)) return [];
+  const [phrase] = itemsAt(tokens, from, to);
+  const isName =
+    phrase !== undefined &&
+    phrase.from === phrase.bare &&
+    phrase.to - phrase.from <= MOST_NAME &&
+    tokens.slice(phrase.from, phrase.to).every(each => isUpper(each) || /^\d/.test(each.core));
+  const end = isName ? phrase.to : from + 1;
+  if (!isName && !IDENTIFIER.test(word.core)) return [];
+  const next = tokens[end];
   const ends =
-    from + 1 >= to || next === undefined || /^[,.;!)]/.test(word.tail) || (next.bits & PREPOSITION) !== 0;
+    end >= to ||
+    next === undefined ||
+    /^[,.;!)]/.test(tokens[end - 1]!.tail) ||
+    (next.bits & (PREPOSITION | TRAILING)) !== 0;
   if (!ends) return [];
-  return [{ attribute: noun.toLowerCase().replaceAll(' ', '_'), value: word.core }];
+  return [{ attribute: noun.toLowerCase().replaceAll(' ', '_'), value: textOf(tokens, from, end) }];
 }
 
 /** Returns the value that some words give an attribute; undefined where they don't fit its type. */

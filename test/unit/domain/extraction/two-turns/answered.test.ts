@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeRulesExtractor } from '../../../../domain/extraction/extract.ts';
+import { makeRulesExtractor } from '../../../../../domain/extraction/extract.ts';
 
 const extract = makeRulesExtractor();
 const saidOf = (question: string, answer: string, asker = 'assistant'): string[] =>
@@ -24,9 +24,20 @@ const ANSWERS: readonly (readonly [question: string, answer: string, ...facts: s
   ['What are you allergic to?', 'nuts and cats', 'allergy = nuts', 'allergy = cats'],
   ['Are you vegan?', 'yes', 'diet = vegan'],
   ["What's your favourite band?", 'Muse', 'favourite_band = Muse'],
+  ['How old is your son?', 'nine', 'age = 9'],
+  ["What's your dog called?", 'Umlaut', 'pet = Umlaut'],
+  ['Where does your sister live?', 'Angers', 'home = Angers'],
+  ['What car do you drive?', 'Skoda Octavia', 'vehicle = Skoda Octavia'],
+  ['When is your birthday?', '3 May', 'birthday = 3 May'],
+  ['Which router do you have?', 'Hub 4. Blinking orange.', 'router = Hub 4'],
+  ['Which bank are you with?', 'Monzo', 'bank = Monzo'],
+  ['Where do you live?', 'Leeds. Been here for years.', 'home = Leeds'],
 ];
 const NO_ANSWERS: readonly (readonly [question: string, answer: string])[] = [
   ["What's your opinion?", 'bad'],
+  ["What's your problem called?", 'Umlaut'],
+  ['Which film do you have?', 'a good one'],
+  ['Where do you live?', 'Well. Paris is nice.'],
   ['How are you?', 'Good'],
   ['Where do you live?', "I'd rather not say"],
   ['Where do you live?', 'Why do you ask?'],

@@ -2,7 +2,7 @@
  * Corrections of what the speaker said before: "I meant Leeds, not Leigh" after "We moved to Leigh" says "We
  * moved to Leeds". Neither turn says it alone.
  */
-import { sentencesOf } from './sentences/sentences.ts';
+import { sentencesOf } from '../sentences/sentences.ts';
 
 /** The words that were wrong, and those in their place. */
 interface Slip {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { correctedIn } from '../../../../domain/extraction/corrected.ts';
-import { makeRulesExtractor } from '../../../../domain/extraction/extract.ts';
+import { makeRulesExtractor } from '../../../../../domain/extraction/extract.ts';
+import { correctedIn } from '../../../../../domain/extraction/two-turns/corrected.ts';
 
 const extract = makeRulesExtractor();
 const said = (own: string, text: string): string[] =>
