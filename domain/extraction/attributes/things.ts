@@ -155,6 +155,7 @@ export function factOfThing(
 /** A number, an amount or a code: "KN-48213", "72", "£41", but no time of day. */
 const IDENTIFIER = /^(?=.*\d)(?!\d{1,2}[:.]\d\d$)[\p{L}\d£$€%#+/.-]{1,24}$/u;
 const MOST_NAME = 4;
+const UNREAL_NOUN = /\b(?:should|would|could|might|must|can|may|will|shall)\b/i;
 /** Things that are something else tomorrow. */
 const PASSING =
   /(?:train|bus|trip|holiday|mood|weekend|plan|dream|guess|point|problem|answer|question|opinion|luck|fault|turn|flight|meeting|appointment|class|lesson|exam|battery|score|turn|order|day|week|month|year|time|shift|call|alarm|phone|car|bill|fever|temperature|pulse|connection)$/i;
@@ -163,7 +164,7 @@ const PASSING =
 function identified(noun: string, { tokens, subject }: Reading, from: number, to: number): Said[] {
   const word = tokens[from];
   if (word === undefined || subject.relation !== undefined || subject.about !== undefined) return [];
-  if (!/^[a-z]+(?: [a-z]+){0,2}$/i.test(noun) || PASSING.test(noun)) return [];
+  if (!/^[a-z]+(?: [a-z]+){0,2}$/i.test(noun) || PASSING.test(noun) || UNREAL_NOUN.test(noun)) return [];
   const [phrase] = itemsAt(tokens, from, to);
   const isName =
     phrase !== undefined &&
