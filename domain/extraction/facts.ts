@@ -27,7 +27,7 @@ const CORRECTS = /^(?:sorry|oops|no|wait|ah|correction|ugh|hm+)[,.–—-] ?/i;
 const MEANT = /^I meant? (?:to (?:say|write|type) )?(?:that )?(?=(?:I|my|we|our)\b)/i;
 /** "My mum takes warfarin, does that go with grapefruit?": the statement before a question. */
 const STATED_BEFORE =
-  /^((?:I|I['’](?:m|ve)|[Ww]e|[Ww]e['’](?:re|ve)|[Mm]y|[Oo]ur) [^,?]{6,120}), (?:(?:so|and|but) )?(?:do|does|did|is|are|can|could|should|would|will|what|how|which|where|when|who|why|any)\b[^?]*\?/;
+  /^(?:[^:?]{0,40}: )?((?:I|I['’](?:m|ve)|[Ww]e|[Ww]e['’](?:re|ve)|[Mm]y|[Oo]ur) [^,?]{6,120}), (?:(?:so|and|but) )?(?:I(?:['’]m| was| am)? (?:just )?wondering|do|does|did|is|are|can|could|should|would|will|what|how|which|where|when|who|why|any)\b[^?]*\?/;
 /** Labels of assistants, who aren't asked about themselves: they speak of the user, or of nobody. */
 const ASSISTANTS = /^The (?:assistant|system|tool|ai|bot|model|function)$/;
 

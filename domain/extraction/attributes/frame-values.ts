@@ -1,6 +1,7 @@
 /** Finds the values of a frame in a predicate. */
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { type Complement, itemsAt, type Phrase } from '../reading/phrases.ts';
+import { COORDINATOR } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import type { Frame } from './frame.ts';
 import type { Value } from './meaning.ts';
@@ -64,21 +65,46 @@ export function valuesBy(
       items = itemsAt(tokens, from, predicate.to);
       lists.set(from, items);
     }
-    const values: Value[] = [];
-    for (const phrase of items.slice(0, frame.list ? undefined : 1)) {
-      // "I speak no German", "I'm no doctor".
-      if (isNone(tokens, phrase)) break;
-      const item: Item = { tokens, phrase, end: predicate.to, lexicon };
-      const value = frame.type(item);
-      if (value === undefined || value === '') continue;
-      const names = frame.list ? namesAfter(frame.attribute, item, value) : [];
-      // "Two brothers, Jon and Pat": the names say more than the count.
-      if (names.length === 0 || /^\p{Lu}/u.test(value))
-        values.push({ value, from: phrase.bare, to: phrase.to });
-      values.push(...names);
-      if (names.length > 0) break;
-    }
+    const values = valuesOf(frame, items, tokens, predicate.to, lexicon);
+    if (frame.list && values.length > 0) values.push(...deniedAfter(frame, tokens, predicate, lexicon));
     if (values.length > 0) return values;
   }
   return [];
+}
+
+function valuesOf(
+  frame: Frame,
+  items: readonly Phrase[],
+  tokens: Reading['tokens'],
+  end: number,
+  lexicon: Lexicon,
+): Value[] {
+  const values: Value[] = [];
+  for (const phrase of items.slice(0, frame.list ? undefined : 1)) {
+    // "I speak no German", "I'm no doctor".
+    if (isNone(tokens, phrase)) break;
+    const item: Item = { tokens, phrase, end, lexicon };
+    const value = frame.type(item);
+    if (value === undefined || value === '') continue;
+    const names = frame.list ? namesAfter(frame.attribute, item, value) : [];
+    // "Two brothers, Jon and Pat": the names say more than the count.
+    if (names.length === 0 || /^\p{Lu}/u.test(value))
+      values.push({ value, from: phrase.bare, to: phrase.to });
+    values.push(...names);
+    if (names.length === 0) continue;
+    // "Two cats (Miso and Soba) and a dog called Gizmo".
+    const after = names.at(-1)!.to;
+    const goesOn = after > phrase.to && after < end && (tokens[after]!.bits & COORDINATOR) !== 0;
+    return goesOn
+      ? [...values, ...valuesOf(frame, itemsAt(tokens, after + 1, end), tokens, end, lexicon)]
+      : values;
+  }
+  return values;
+}
+
+/** "Allergic to pine nuts, not peanuts": what follows is denied. */
+function deniedAfter(frame: Frame, tokens: Reading['tokens'], { to }: Predicate, lexicon: Lexicon): Value[] {
+  if (tokens[to]?.lower !== 'not' || to === 0) return [];
+  const denied = valuesOf(frame, itemsAt(tokens, to + 1, tokens.length), tokens, tokens.length, lexicon);
+  return denied.map(value => ({ ...value, isDenied: true }));
 }

@@ -22,6 +22,8 @@ export interface Value {
   from: number;
   to: number;
   alone?: string;
+  /** "Not peanuts", behind what is so. */
+  isDenied?: true;
 }
 
 /** Attributes whose past says that something happened, not that it ended: "I played chess with Tom". */
@@ -51,7 +53,7 @@ export function meant(
   const { tense, progressive, denied, ended, intent, formerly, willed } = verb;
   const list = values[0]!.from;
   const each = (more: Partial<Said>, write = (value: string) => value): Said[] =>
-    values.map(({ value, from, to, alone }, index) => ({
+    values.map(({ value, from, to, alone, isDenied }, index) => ({
       attribute: frame.attribute,
       value: write(value),
       span: { from, to },
@@ -59,6 +61,7 @@ export function meant(
       ...((alone ?? frame.alone) !== undefined && { alone: alone ?? frame.alone }),
       ...(index > 0 && holdsOne(frame.attribute) && { adds: true }),
       ...more,
+      ...(isDenied && { ended: true as const, stance: 'changed' as const }),
     }));
   const over = backThen || isBackThen;
   if (kind === 'end') return each({ ended: true, stance: 'changed' });

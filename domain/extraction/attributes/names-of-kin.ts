@@ -111,11 +111,12 @@ export function namesAfter(attribute: string, item: Item, value: string): Value[
   if (!KIN.has(attribute)) return [];
   const { tokens, phrase } = item;
   // "Three cats: Milo, Otis and Bean": the names follow a colon.
-  const end = /[:(]/.test(tokens[phrase.to - 1]?.tail ?? '') ? tokens.length : item.end;
+  const isBracket = tokens[phrase.to]?.lead.includes('(') ?? false;
+  const end = isBracket || /[:(]/.test(tokens[phrase.to - 1]?.tail ?? '') ? tokens.length : item.end;
   const called = calledIn(item);
   const isNamed = called !== undefined;
   const from = isNamed ? called : phrase.to;
-  if (!isNamed && !/[,:(–-]/.test(tokens[phrase.to - 1]?.tail ?? '')) return [];
+  if (!isNamed && !isBracket && !/[,:(–-]/.test(tokens[phrase.to - 1]?.tail ?? '')) return [];
   const names: Value[] = [];
   const noun = singular(tokens[(isNamed ? called - 1 : phrase.to) - 1]!.lower);
   let at = from;
@@ -128,6 +129,7 @@ export function namesAfter(attribute: string, item: Item, value: string): Value[
     if (name !== value)
       names.push({ value: name, from: next.from, to: next.to, alone: `My ${noun} is called ${name}` });
     const last = tokens[next.to - 1]!;
+    if (isBracket && last.tail.includes(')')) break;
     at = next.to;
     const isJoined = at < end && (tokens[at]!.bits & COORDINATOR) !== 0;
     if (isJoined) at++;

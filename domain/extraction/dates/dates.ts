@@ -76,6 +76,7 @@ function matchesIn(sentence: string, timestamp: number): Match[] {
       if (match === null) break;
       const start = match.index;
       const end = start + match[0].length;
+      if (isTitle(sentence, start, match[0])) continue;
       if (taken.some(other => start < other.end && other.start < end)) continue;
       const dated = rule.read(match, {
         ...said,
@@ -94,6 +95,17 @@ function matchesIn(sentence: string, timestamp: number): Match[] {
   }
   return taken.filter((match): match is Match => match.dated !== AS_SAID).sort((a, b) => a.start - b.start);
 }
+
+/** "A cat called Friday", "my favourite song is Yesterday": a name, and no day. */
+const isTitle = (sentence: string, start: number, said: string): boolean => {
+  const before = sentence.slice(Math.max(0, start - 12), start);
+  return (
+    (/^\p{Lu}\p{Ll}+$/u.test(said) && /\b(?:called|named) $/.test(before)) ||
+    (/^(?:Yesterday|Today|Tonight|Tomorrow)\b/.test(said) &&
+      /\p{L},? $/u.test(before) &&
+      !/[.!?:] $/.test(before))
+  );
+};
 
 /** Returns how a date is written in the sentence. */
 function written({ start, end, dated }: Match, sentence: string): WrittenDate {

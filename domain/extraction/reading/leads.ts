@@ -1,11 +1,12 @@
 import { type Subject, type SubjectContext, subjectAt } from './subject.ts';
-import { hasComma, type Token } from './tokens.ts';
+import { hasComma, isUpper, type Token } from './tokens.ts';
 import { verbOf } from './verbs.ts';
 import {
   BE,
   CONNECTIVE,
   DO,
   HAVE,
+  MONTH,
   NEGATION,
   OWN,
   PREPOSITION,
@@ -89,6 +90,8 @@ export function leadingSubject(
       return subject && { subject, start: at, certainty };
     }
     if (/^(?:none|some|one|all|most|half|both|few|many|any|neither)$/.test(lower)) return undefined;
+    // "In May 2022 we".
+    if (bits & MONTH && isUpper(tokens[at]!)) continue;
     const isVerb = verbOf(lower) !== undefined && !REMINDS.test(lower);
     if (isVerb || bits & (BE | HAVE | DO | WILL | UNREAL | NEGATION | PRONOUN)) return undefined;
     if (bits & CONNECTIVE && !(bits & PREPOSITION) && lower !== 'so' && lower !== 'but') return undefined;

@@ -45,7 +45,7 @@ function endOfPhrase(tokens: readonly Token[], from: number, to: number): number
     if (at > from && (beginsPhrase(tokens, at) || word.bits & (COORDINATOR | CONNECTIVE | BE))) return at;
     if (at > from && TIMES.has(word.lower) && isTime(tokens[at + 1])) return at;
     if (at > from && (isDayNumber(tokens, at) || word.bits & WEEKDAY)) return at;
-    if (at > from && isHowOften(tokens, at)) return at;
+    if (at > from && (isHowOften(tokens, at) || word.lead.includes('('))) return at;
     if (hasComma(word) || endsPhrase(word)) return at + 1;
   }
   return to;

@@ -30,7 +30,7 @@ export interface SubjectContext {
 }
 
 const ADJECTIVES = new Set(
-  'best old older oldest eldest elder younger youngest little big new late twin dear good close rescue middle current former ex previous baby lovely beloved first second third only other'.split(
+  'best old older oldest eldest elder younger youngest little big new late twin dear good close rescue middle current former ex previous baby lovely beloved first second third only other two three four five'.split(
     ' ',
   ),
 );

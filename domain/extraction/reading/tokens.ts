@@ -1,5 +1,5 @@
 import { type Word, wordsOf } from '../sentences/sentences.ts';
-import { ADVERB, classesOf, DETERMINER, NEGATION, NUMBER, PREPOSITION } from './word-classes.ts';
+import { ADVERB, COORDINATOR, classesOf, DETERMINER, NEGATION, NUMBER, PREPOSITION } from './word-classes.ts';
 
 /** A word with its classes (word-classes.ts). */
 export interface Token extends Word {
@@ -13,7 +13,11 @@ const NOUN_SHORT = /^(.{2,})['’](s|ll|d)$/;
 const AFTER_IS = /^(?:called|named|been|gone|going|not|now|\w{3,}ing)$/;
 const PARTICIPLE_NEXT = /^(?!called|named)(?:been|got|had|gone|moved|started|become|quit|left|\w{3,}ed)$/;
 
-const token = (word: Word): Token => ({ ...word, bits: classesOf(word.lower) });
+/** A word with its classes; "&" stands as a word without letters. */
+const token = (word: Word): Token =>
+  word.core === '' && word.lead === '&'
+    ? { ...word, bits: COORDINATOR }
+    : { ...word, bits: classesOf(word.lower) };
 
 /** Returns the words of a clause with their classes; "I'm" is two words, "my dog's called" three. */
 export function tokensOf(text: string): Token[] {

@@ -35,8 +35,14 @@ const MAILED =
   /\b(?:e-?mail|mail|write|write to|reach|contact) (?:me|us) (?:(?:back )?at|on|under|via) ([^\s@<>"]{1,64}@[^\s@<>"]{1,120}\.[a-z]{2,24})/i;
 const NO_CONTACT = /\b(?:don['’]t|do not|never|stop|no longer|not|can['’]t|couldn['’]t|used to|could)\b/i;
 
+/** "We had to have Mittens put to sleep". */
+const PUT_TO_SLEEP =
+  /\b(?:had to (?:have|put)|had|have had|put) ((?:my |our |the )?[\p{L}]+(?: \p{Lu}\p{L}+)?) (?:put )?(?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in)\b)/u;
+
 /** Returns what others did to the speaker, and how they may reach them. */
 export function doneToSpeaker(sentence: string): string[] {
+  const slept = / (?:to sleep|down)\b/.test(sentence) ? PUT_TO_SLEEP.exec(sentence)?.[1] : undefined;
+  if (slept !== undefined) return [`${slept.replace(/^the /, 'my ')} was put to sleep`];
   if (!MUST_HOLD.test(sentence) && !ON_NUMBER.test(sentence)) return [];
   return [doneIn(sentence), employedBy(sentence), reactionTo(sentence), reachedAt(sentence)].filter(
     each => each !== undefined,

@@ -103,6 +103,8 @@ function firstOrLast(text: string): string | undefined {
   const match = FIRST_OR_LAST.exec(comma < 0 ? text : text.slice(0, comma));
   if (match === null) return undefined;
   const { when, which, place } = match.groups!;
+  // "My last day at Nordbeam is the 31st" is a plan.
+  if (/ (?:is|will|was|were) /.test(place!)) return undefined;
   const day = when === undefined || /^this$/i.test(when) ? '' : ` ${when.toLowerCase()}`;
   return which!.toLowerCase() === 'first' ? `I started at ${place}${day}` : `I left ${place}${day}`;
 }

@@ -37,4 +37,4 @@ const NONE: string[] = [];
 const ENDS = '.!… ';
 /** A word that one of the shapes needs: most sentences have none, and cost no more than this. */
 const MAY_HOLD =
-  /\b(?:my|our|me|us|moved in|due|deadline|budget|to be|as an?|name|number|email|e-mail|address|birthday|here|where|who|whom|whose|which|of mine|of ours|since|for \w+ years|resident|dweller|allergy|first|last|final|is a|are a|isn['’]t|and I|I)\b|:|\b(?:down|up|now|at) (?:to )?\d|\b(?:his|her|s?he['’])/i;
+  /\b(?:my|our|me|us|moved in|due|deadline|budget|to be|as an?|name|number|email|e-mail|address|birthday|here|where|who|whom|whose|which|of mine|of ours|since|for \w+ years|resident|dweller|allergy|first|last|final|is a|are a|isn['’]t|and I|I|and|to sleep|put down)\b|:|\b(?:down|up|now|at) (?:to )?\d|\b(?:his|her|s?he['’])/i;

@@ -32,6 +32,15 @@ const NOT_ONE =
   /^([\p{L}][\p{L}-]{2,20}(?: [\p{L}-]{2,20})?) (?:is|are)(?:n['’]t| not) (?:something|a thing|things) (?:that )?(I|we) (?:ever |would ever )?(eat|drink|like|do|have|touch|enjoy)\b/iu;
 /** "My new doctor, whom I met this morning, is Dr Yilmaz". */
 const RELATIVE_CLAUSE = /, (?:who|whom|whose|which)\b[^,;:.!?]{3,90}, (?=\p{Ll}+)/gu;
+/** "My husband Kwame – he's a pilot – is allergic". */
+const BETWEEN_DASHES =
+  / [–—-] [^–—]{3,70} [–—-] (?=(?:is|are|was|has|have|had|lives?|works?|loves?|hates?|takes?|eats?|plays?|speaks?)\b)/g;
+/** "She is 3 years old and 97 cm tall", "I'm vegan and allergic to nuts": two things that somebody is. */
+const IS_BOTH =
+  /^(.{1,40}?(?: is| am| are|['’]m|['’]re|['’]s)) [^,;:]{2,40}? and (?!(?:I|we|he|she|it|they|my|our|you|also|so|then|now)\b)([\p{L}\d][^,;.!?]{2,40})$/iu;
+/** "My rent has gone up, it's 960 euros now". */
+const CHANGED_SINCE =
+  /\b(?:my|our) ((?:(?!has |have )[\p{L}-]+ ){0,2}?(?!has\b|have\b)[\p{L}-]+?)(?: has| have|['’]s)(?: just| now)? (?:changed|gone (?:up|down)|risen|dropped|increased|been (?:raised|cut|changed)), (?:and |so )?it['’]?s (?:now )?([^,;]{2,60})/iu;
 /** "A good friend of mine, Yusuf". */
 const OF_MINE =
   /\b(?:[Aa]n? )?(?:(?:good|old|close|best|dear) )?(friend|colleague|cousin|neighbour|neighbor|flatmate|roommate) of (?:mine|ours),? (\p{Lu}\p{L}+)/iu;
@@ -91,6 +100,12 @@ export function turnedRound(text: string): string[] {
   if (not !== null) found.push(`${not[2]} don't ${not[3]} ${not[1]!.toLowerCase()}`);
   const apposed = /, an? |, (?:my|our) | \(/.test(text) ? APPOSED.exec(text) : null;
   if (apposed !== null) found.push(`${apposed[1]} is ${apposed[2]}`);
+  const both = text.includes(' and ') ? IS_BOTH.exec(text) : null;
+  if (both !== null) found.push(`${both[1]} ${both[2]}`);
+  if (/ [–—-] /.test(text)) {
+    const plain = text.replace(BETWEEN_DASHES, ' ');
+    if (plain.length < text.length) found.push(plain);
+  }
   if (/, who|, which/.test(text)) {
     const plain = text.replace(RELATIVE_CLAUSE, ' ');
     if (plain.length < text.length) found.push(plain);
@@ -110,6 +125,8 @@ function ofOwn(text: string): string | undefined {
       return `My ${relative[1]} is called ${relative[2]}`;
     const person = PERSON_BEFORE.exec(text);
     if (person !== null) return `My ${person[2]} is called ${person[1]}`;
+    const since = CHANGED_SINCE.exec(text);
+    if (since !== null) return `My ${since[1]} is now ${since[2]}`;
     const other = NOT_BUT.exec(text);
     if (other !== null) return `My ${other[1]} is ${other[2]}`;
   }

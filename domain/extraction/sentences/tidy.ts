@@ -38,7 +38,9 @@ const withOwner = (text: string, lexicon: Lexicon): string => {
       : /^(?:an?|the|in|on|at|been|not|so|very|now|still|turning|getting|going|coming|\d+|\p{L}+ing|\p{L}+ed)$/u.test(
           word,
         );
-  return isSaid ? `My ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
+  // "Gran's funeral was": hers is said of anyway.
+  const isOwner = short !== undefined && !isSaid && word.length > 2;
+  return isSaid || isOwner ? `My ${text.charAt(0).toLowerCase()}${text.slice(1)}` : text;
 };
 /** Words before the clause: "Okay so hi, um, I'm walking", "Fun fact, I was born here". */
 const PREAMBLE =

@@ -16,6 +16,8 @@ const CHAT_LINE =
   /^\s*(?:\[?\d{1,2}:\d\d(?::\d\d)?(?: ?[AaPp][Mm])?\]? ?[-–]? ?)?\p{Lu}[\p{L}.'’-]{1,20}(?: \p{Lu}[\p{L}.'’-]{0,20})?: \S/u;
 const NOTE_LINE = /^\s*(?:note|update|edit|ps|correction|question|answer|todo|reminder|fyi|summary)\b/i;
 const LEAST_CHAT_LINES = 3;
+/** A line with a clock, or a speaker in capitals: two of them are enough. */
+const SURE_LINE = /^\s*(?:\[?\d{1,2}:\d\d|\p{Lu}{3,20}: \S)/u;
 
 /** Returns the ranges of data, code, markup, block quotes, logs, mails and pasted chats. */
 export function structuresIn(text: string): Range[] {
@@ -47,14 +49,19 @@ function mailIn(text: string): number | undefined {
 function linesIn(text: string): Range[] {
   const quotes: Range[] = [];
   const chat: Range[] = [];
+  let sure = 0;
   let from = 0;
   while (from < text.length) {
     const end = text.indexOf('\n', from);
     const to = end < 0 ? text.length : end;
     const line = text.slice(from, Math.min(to, from + 120));
     if (/^\s*>/.test(line) || LOG_LINE.test(line)) quotes.push({ from, to });
-    else if (CHAT_LINE.test(line) && !NOTE_LINE.test(line)) chat.push({ from, to });
+    else if (CHAT_LINE.test(line) && !NOTE_LINE.test(line)) {
+      chat.push({ from, to });
+      if (SURE_LINE.test(line)) sure++;
+    }
     from = to + 1;
   }
-  return chat.length >= LEAST_CHAT_LINES ? [...quotes, ...chat] : quotes;
+  const isChat = chat.length >= LEAST_CHAT_LINES || sure >= 2;
+  return isChat ? [...quotes, ...chat] : quotes;
 }

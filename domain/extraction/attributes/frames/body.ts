@@ -47,7 +47,7 @@ const age: ValueType = ({ tokens, phrase, end }) => {
   const ends = next === undefined || phrase.from + 1 >= end || /[,.!;]/.test(first.tail);
   const fits =
     ends ||
-    /^(?:years?|yrs?|yo|y\.o|now|today|already|next|this|and|so|but|on|in|too|again|tomorrow|as|turning)$/.test(
+    /^(?:years?|yrs?|yo|y\.o|now|today|already|next|last|yesterday|this|and|so|but|on|in|too|again|tomorrow|as|turning)$/.test(
       next!.lower,
     );
   if (!fits) return undefined;
@@ -63,7 +63,7 @@ const age: ValueType = ({ tokens, phrase, end }) => {
     next !== undefined &&
     !ends &&
     next.lower === 'in' &&
-    !/^(?:january|february|march|april|may|june|july|august|september|october|november|december|\d|a|two|three)/.test(
+    !/^(?:january|february|march|april|may|june|july|august|september|october|november|december|\d|a|the|two|three)/.test(
       tokens[phrase.from + 2]?.lower ?? '',
     )
   )
@@ -75,7 +75,7 @@ const turned: ValueType = item =>
   item.tokens[item.phrase.from + 1]?.bits === 0 &&
   item.phrase.from + 1 < item.end &&
   !/[,.!;]/.test(item.tokens[item.phrase.from]!.tail) &&
-  !/^(?:yesterday|tomorrow|today)/.test(item.tokens[item.phrase.from + 1]!.lower)
+  !/^(?:yesterday|tomorrow|today|last|this|in|on)/.test(item.tokens[item.phrase.from + 1]!.lower)
     ? undefined
     : age(item);
 
@@ -97,7 +97,7 @@ const eatenAgain: ValueType = item => {
 };
 
 const DRUG =
-  /^(?:\d+ ?mg (?:of )?)?[\p{L}-]{3,25}(?:in|ol|ine|pril|statin|mycin|ide|pam|zole|formin|xetine|codone|profen|sartan|cillin|erone|parin|azepam|mab|vir|tidine|lukast|thyroxine|dipine)(?: \d+ ?mg)?$|^(?:insulin|antidepressants|antibiotics|the pill|beta[- ]blockers|blood thinners|statins|antihistamines|painkillers|iron supplements|iron|melatonin|ssris|warfarin|lithium|vitamin [a-d]\d{0,2}|ventolin|an? inhaler|creatine)$|^[\p{L}-]{3,25} \d+ ?mg$|^\d+ ?mg (?:of )?[\p{L}-]{3,25}$/iu;
+  /^(?:\d+ ?mg (?:of )?)?[\p{L}-]{3,25}(?:in|ol|ine|pril|statin|mycin|ide|pam|zole|formin|xetine|codone|profen|sartan|cillin|erone|parin|azepam|mab|vir|tidine|lukast|thyroxine|dipine)(?: \d+ ?mg)?$|^(?:insulin|antidepressants|antibiotics|the pill|beta[- ]blockers|blood thinners|statins|antihistamines|painkillers|iron supplements|iron tablets|iron|melatonin|ssris|warfarin|lithium|vitamin [a-d]\d{0,2}|ventolin|an? inhaler|creatine)$|^[\p{L}-]{3,25} \d+ ?mg$|^\d+ ?mg (?:of )?[\p{L}-]{3,25}$/iu;
 const NO_DRUG =
   /^(?:wine|line|medicine|machine|online|time|mine|fine|nine|again|train|main|brain|coin|coffee|caffeine|pain|rain|skin|ride|side|pride|inside|outside|guide|control|school|alcohol|begin|captain|cabin|routine|vaccine|magazine|limousine|cuisine|protein|plugin|turmeric|pool|tool|cool|symbol|patrol|marine|engine|deadline|pipeline|airline|discipline|chain|domain|bargain|fountain|mountain|basin|margin|origin|cousin|violin|muffin|penguin|pumpkin|napkin|decide|slide|wide|tide|aside|beside|refine|define|combine|decline|examine|imagine|determine|shine|vine|pine|spine|dine)$/i;
 /** How often: "one a day", "4 mg at night". */
@@ -180,7 +180,7 @@ const born: ValueType = ({ tokens, phrase, end }: Item) => {
   );
 };
 const HEIGHT =
-  /^(?<v>\d(?:[.,]\d\d?)? ?(?:m|metres?|meters?)|\d['’′]\s?\d{0,2}(?:["”″]|'')?|\d (?:foot|feet|ft)(?: ?\d{1,2}(?: ?(?:inches|in))?)?|\d{3} ?cm|1[.,][4-9]\d(?=$|[,.!;]))(?![\p{L}\d])(?! (?:away|behind|from|below|above|deep|under))/iu;
+  /^(?<v>\d(?:[.,]\d\d?)? ?(?:m|metres?|meters?)|\d['’′]\s?\d{0,2}(?:["”″]|'')?|\d (?:foot|feet|ft)(?: ?\d{1,2}(?: ?(?:inches|in))?)?|\d{2,3} ?cm|1[.,][4-9]\d(?=$|[,.!;]))(?![\p{L}\d])(?! (?:away|behind|from|below|above|deep|under))/iu;
 const WEIGHT =
   /^(?:about |around |only |just )?(?<v>\d{1,3}(?:[.,]\d)? ?(?:kg|kilos?|lbs?|pounds|stone(?: \d{1,2}(?: ?(?:lbs?|pounds))?)?|grams|g))\b/i;
 

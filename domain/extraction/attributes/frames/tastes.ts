@@ -105,5 +105,6 @@ export const TASTE_FRAMES: readonly Frame[] = [
     onlyDenied: true,
     denied: value => value,
   }),
+  frame('likes', 'event', 'go', 'off', taste, { list: true, ended: true }),
   frame('preference', 'state', 'prefer', '', preference),
 ];
