@@ -114,6 +114,8 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "correct": requests.correct,
     "retractTurn": requests.retract_turn,
     "retractObservation": requests.retract_observation,
+    "readUser": requests.read_user,
+    "nameUser": requests.name_user,
     "correctEntity": requests.correct_entity,
     "titleSession": requests.title_session,
     "usageToday": requests.usage_today,

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { keyAskedFor } from '../../../../domain/facts/asked-about.ts';
+import { factAskedFor } from '../../../../domain/facts/asked-about.ts';
 import { ATTRIBUTES, attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
+import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 
 const said = (subject: string, attribute: string, role = 'user') => ({
   role,
+  person: { id: `ent_${subject}`, label: subject, names: [subject] },
   fact: {
     subjectId: `ent_${subject}`,
     subject,
@@ -59,6 +61,12 @@ describe('the attribute that a question asks for', () => {
     expect(['allergy', 'shoe_colour', 'constructor'].map(holdsOne)).toEqual([false, false, false]);
   });
 });
+
+/** The attribute and the person that a question asks for. */
+const keyAskedFor = (question: string, facts: readonly ReturnType<typeof said>[]): string | undefined => {
+  const found = factAskedFor(question, facts);
+  return found && factKey(found.fact);
+};
 
 describe('whose attribute a question asks for', () => {
   const mine = said('The user', 'home');
