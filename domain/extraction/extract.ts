@@ -6,6 +6,7 @@ import { type Entity, makeEntityFinder } from './names/entities.ts';
 import type { EntityKind } from './names/entity-kinds.ts';
 import { GIVEN_NAMES } from './names/known-names.ts';
 import { normaliseLabel } from './names/label.ts';
+import { withoutApposition } from './sentences/appositions.ts';
 import { partsAboutOthers, withFragments } from './sentences/clauses.ts';
 import { makeLexicon } from './sentences/lexicon.ts';
 import { listenerIn } from './sentences/openers.ts';
@@ -80,7 +81,10 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     const speaker = role.trim();
     const { own, foreign } = voicesIn(text);
     const stated = before && before.role !== role ? statementOf(before.text, own) : undefined;
-    const sentences = stated === undefined ? withFragments(sentencesOf(own)).map(withoutRequest) : [stated];
+    const sentences =
+      stated === undefined
+        ? withFragments(sentencesOf(own)).map(withoutRequest).map(withoutApposition)
+        : [stated];
     const part = speaker.toLowerCase();
     const conversation: Conversation = {
       speaker: speakerLabel(role),

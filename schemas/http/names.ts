@@ -105,8 +105,9 @@ const nameUser = component('NameUser', {
 } as const);
 export type NameUser = FromSchema<typeof nameUser.schema>;
 
-const blankNames = (value: unknown): Fault[] =>
-  ((Object(value) as Partial<NameUser>).names ?? []).flatMap((name, at) =>
+const blankNames = (value: unknown): Fault[] => {
+  const { names } = Object(value) as { names?: unknown };
+  return (Array.isArray(names) ? names : []).flatMap((name, at) =>
     typeof name === 'string' && name.trim() === ''
       ? [
           {
@@ -118,6 +119,7 @@ const blankNames = (value: unknown): Fault[] =>
         ]
       : [],
   );
+};
 const checkNameUser: Check<NameUser> = makeCheck(nameUser.schema, { between: blankNames });
 
 const userExample = {

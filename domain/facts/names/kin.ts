@@ -29,6 +29,10 @@ const LABEL = /^(.+)['’]s? (.+)$/u;
 const TELLS_NOTHING = new Set('best dear close good lovely beloved'.split(' '));
 const MOST_LABEL = 256;
 
+/** Whether the words say somebody else than the partner: an ex may have the name of the next one. */
+export const isFormerPartner = (adjective: string, relation: string): boolean =>
+  /^(?:ex|former|late|previous)$/.test(adjective) && kinshipOf(relation)?.attribute === 'partner';
+
 /** Returns the parts of a label that says a relation, "The user's brother Alex"; undefined for any other. */
 export const kinLabel = (label: string): Omit<KinLabel, 'mentions'> | undefined => {
   const [, owner = '', rest = ''] = (label.length > MOST_LABEL ? null : LABEL.exec(label)) ?? [];
@@ -37,10 +41,13 @@ export const kinLabel = (label: string): Omit<KinLabel, 'mentions'> | undefined 
   if (at < 0) return undefined;
   const name = words.slice(at + 1).join(' ');
   if (name !== '' && !/^\p{Lu}/u.test(name)) return undefined;
+  const isFormer = at === 1 && isFormerPartner(words[0]!, words[1]!);
   // "My older brother" may be another one than Alex.
-  if (name === '' && at === 1 && !TELLS_NOTHING.has(words[0]!)) return undefined;
+  if (name === '' && at === 1 && !isFormer && !TELLS_NOTHING.has(words[0]!)) return undefined;
+  const { attribute, kind } = kinshipOf(words[at]!)!;
   return {
-    ...kinshipOf(words[at]!)!,
+    attribute,
+    kind: isFormer ? `ex ${kind}` : kind,
     label,
     key: normaliseLabel(label),
     owner: normaliseLabel(owner),

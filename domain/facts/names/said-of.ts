@@ -4,6 +4,7 @@ import type { EntityCorrected } from '../../../schemas/events/curation/correctio
 import { normaliseLabel } from '../../extraction/names/label.ts';
 import { kinshipOf } from '../../extraction/reading/relations.ts';
 import { speakerLabel } from '../../extraction/speaker.ts';
+import { isFormerPartner } from './kin.ts';
 
 /** A fact's subject in the words that were said. */
 export interface Saying {
@@ -43,8 +44,9 @@ const withRelation = ({ fact: { subject }, text, role }: Saying): string | undef
   const at = text.indexOf(` ${subject}`);
   if (at < 0 || /^[\p{L}\p{N}]/u.test(text.slice(at + subject.length + 1))) return undefined;
   const words = text.slice(0, at).split(' ');
-  const relation = words.pop()!;
-  if (kinshipOf(relation) === undefined) return undefined;
+  const word = words.pop()!;
+  if (kinshipOf(word) === undefined) return undefined;
+  const relation = isFormerPartner(words.at(-1) ?? '', word) ? `ex ${word}` : word;
   for (let adjectives = 0; adjectives <= MOST_ADJECTIVES && words.length > 0; adjectives++) {
     const owner = ownerAt(words, role);
     if (owner !== undefined) return `${owner}'s ${relation} ${subject}`;

@@ -8,6 +8,7 @@ import type {
   TurnDetails,
 } from '../../../../core/ports.ts';
 import { factAskedFor, isNamed } from '../../../../domain/facts/asked-about.ts';
+import { holdsOne } from '../../../../domain/facts/attributes.ts';
 import type { Period } from '../../../../domain/facts/holds/dated-facts.ts';
 import type { Standing } from '../../../../domain/facts/holds/standing.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../../domain/ranking/by-what-holds.ts';
@@ -84,6 +85,8 @@ export const lead = (
   if (found === undefined) return undefined;
   const key = keyOf(found);
   const held = holding.get(key) ?? [];
+  if (!holdsOne(found.fact.attribute))
+    return held.find(({ said }) => said.some(({ id }) => id === found.id))?.said[0];
   if (held.length > 0) return held.find(one => held.length === 1 || isOfAsked(q, one))?.said[0];
   return known
     .filter(one => keyOf(one) === key)

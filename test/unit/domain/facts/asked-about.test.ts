@@ -6,6 +6,7 @@ import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 
 const said = (subject: string, attribute: string, role = 'user') => ({
   role,
+  text: `${subject}: ${attribute}`,
   person: { id: `ent_${subject}`, label: subject, names: [subject] },
   fact: {
     subjectId: `ent_${subject}`,
