@@ -52,6 +52,7 @@ MODELS = {
         "UsageMonth",
         "UsageStatement",
         "UsageToday",
+        "UserDetails",
         "UserItem",
         "Users",
     ]
@@ -69,6 +70,7 @@ NOT_MODELS = {
     "Ingest",
     "InvalidRequest",
     "Jwks",
+    "NameUser",
     "QuotaDetails",
     "RateDetails",
     "Readiness",
