@@ -2,9 +2,9 @@
 import type { CorrectBody, SayBody, StatedObservation } from '../schemas/http/curation.ts';
 import type { ErasureAnswer, NamedScope } from '../schemas/http/erasure.ts';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../schemas/http/ingestion.ts';
-import type { EntityItem, SessionItem, TurnDetails } from '../schemas/http/items.ts';
+import type { EntityItem, SessionItem, TurnDetails, UserDetails } from '../schemas/http/items.ts';
 import type { ListName, Page, Query } from '../schemas/http/lists.ts';
-import type { CorrectEntity, TitleSession } from '../schemas/http/names.ts';
+import type { CorrectEntity, NameUser, TitleSession } from '../schemas/http/names.ts';
 import type { FeedData } from '../schemas/http/parts/hits.ts';
 import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
@@ -57,6 +57,8 @@ export type FeedMessage =
 export type MemoryLists = {
   [Name in ListName]: (principal: Principal, query: Query<Name>) => Promise<Page<Name>>;
 } & {
+  /** Throws `forbidden`. */
+  user(principal: Principal, id: string): Promise<UserDetails>;
   /** Throws `not_found`. */
   turn(principal: Principal, id: string): Promise<TurnDetails>;
 };
@@ -119,6 +121,8 @@ export interface UseCases {
     asked: CorrectEntity,
     context: CallContext,
   ): Promise<EntityItem>;
+  /** Sets the names that are the user's own. Throws `forbidden`, `unavailable`. */
+  nameUser(principal: Principal, id: string, asked: NameUser, context: CallContext): Promise<UserDetails>;
   /** Titles a session of a user. Throws `forbidden`, `not_found`, `unavailable`. */
   titleSession(
     principal: Principal,

@@ -6,6 +6,7 @@ import { type Entity, makeEntityFinder } from './names/entities.ts';
 import type { EntityKind } from './names/entity-kinds.ts';
 import { GIVEN_NAMES } from './names/known-names.ts';
 import { normaliseLabel } from './names/label.ts';
+import { withoutApposition } from './sentences/appositions.ts';
 import { partsAboutOthers, withFragments } from './sentences/clauses.ts';
 import { makeLexicon } from './sentences/lexicon.ts';
 import { listenerIn } from './sentences/openers.ts';
@@ -118,7 +119,7 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
     const { own, foreign } = voicesIn(text);
     const plain = withFragments(sentencesOf(own));
     const stated = before && before.role !== role ? answerIn(before.text, own, plain) : undefined;
-    const sentences = (stated ?? plain).map(withoutRequest).map(withoutBrackets);
+    const sentences = (stated ?? plain).map(each => withoutApposition(withoutBrackets(withoutRequest(each))));
     const part = speaker.toLowerCase();
     const conversation: Conversation = {
       speaker: speakerLabel(role),

@@ -15,6 +15,20 @@ export const userItem = component(
   'UserItem',
   object({ user_id: string, sessions: count, turns: count, last_at: latest }),
 );
+const strings = (description: string) => ({ type: 'array', items: string, description }) as const;
+export const userDetails = component(
+  'UserDetails',
+  object({
+    user_id: string,
+    sessions: count,
+    turns: count,
+    last_at: latest,
+    names: strings("The user's own names, as they were set; the first is shown."),
+    suggested_names: strings(
+      'Names that the user gave ("my name is Ada") and that are not set: nothing is renamed.',
+    ),
+  }),
+);
 export const sessionItem = component(
   'SessionItem',
   object({
@@ -114,9 +128,9 @@ const entityAlias = component(
     turns: { ...count, description: 'The number of turns in the scope that use this name.' },
     rule: {
       type: 'string',
-      enum: ['honorific', 'initial', 'first_name', 'short_form', 'typo', 'correction'],
+      enum: ['honorific', 'initial', 'first_name', 'short_form', 'typo', 'relation', 'correction'],
       description:
-        'Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan; or because somebody said so.',
+        'Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie, Anan or my sister Anna; or because somebody said so.',
     },
     matched: { type: 'string', description: 'The name that the rule matched; that one may be an alias too.' },
   }),
@@ -172,6 +186,7 @@ const turnDetails = component(
 );
 
 export type UserItem = FromSchema<typeof userItem.schema>;
+export type UserDetails = FromSchema<typeof userDetails.schema>;
 export type SessionItem = FromSchema<typeof sessionItem.schema>;
 export type TurnItem = FromSchema<typeof turnItem.schema>;
 export type ObservationItem = FromSchema<typeof observationItem.schema>;

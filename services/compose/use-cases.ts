@@ -10,6 +10,7 @@ import type { Config } from '../../schemas/config.ts';
 import type { Accounts } from '../use-cases/accounts/accounts.ts';
 import { makeCorrect } from '../use-cases/curation/correct.ts';
 import { makeCorrectEntity } from '../use-cases/curation/correct-entity.ts';
+import { makeNameUser } from '../use-cases/curation/name-user.ts';
 import { makeRetract } from '../use-cases/curation/retract.ts';
 import { makeSay, makeState } from '../use-cases/curation/say.ts';
 import { makeTitleSession } from '../use-cases/curation/title-session.ts';
@@ -90,6 +91,7 @@ export const makeUseCases = (
       retractTurn: retract.turn,
       retractObservation: retract.observation,
       correctEntity: makeCorrectEntity({ log, keys, listing, details, settled, clock }),
+      nameUser: makeNameUser({ log, keys, listing, details, admission, settled, clock }),
       titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
       ...makeUsageReport({ usage: usage.reader, clock }),
       ...makeUsageStatement({ ledger: usage.ledger, statements, clock }),

@@ -125,6 +125,14 @@ const DECISIONS: Record<string, Decision> = {
     outside: ({ others }) =>
       others.map(({ observation }) => ({ path: `/memory/observations/${observation}`, status: 404 })),
   },
+  // A user's names are those of all of the user's sessions.
+  readUser: { outside: () => [{ path: `/memory/users/${OWN}` }, { path: '/memory/users/grace' }] },
+  nameUser: {
+    outside: () => [
+      { path: `/memory/users/${OWN}`, body: { names: [OWN] } },
+      { path: '/memory/users/grace', body: { names: [OWN] } },
+    ],
+  },
   // What an entity is called is shown in all of the user's sessions.
   correctEntity: {
     outside: () => [

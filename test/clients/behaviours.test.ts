@@ -105,7 +105,16 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return { nothing: (await client.memory.deleteObservation(id, rest)) === undefined };
     case 'memory.correct_entity': {
       const { label, mergeInto, split, ...others } = rest;
-      return answer(client.memory.correctEntity(id, { label, mergeInto, split }, others));
+      const named = split?.map((one: string | { session_id: string; label?: string }) =>
+        typeof one === 'string' ? one : { session: one.session_id, label: one.label },
+      );
+      return answer(client.memory.correctEntity(id, { label, mergeInto, split: named }, others));
+    }
+    case 'memory.user':
+      return answer(client.memory.user(id, rest));
+    case 'memory.name_user': {
+      const { names, ...others } = rest;
+      return answer(client.memory.nameUser(id, names, others));
     }
     case 'memory.title_session': {
       const { title, ...others } = rest;

@@ -48,6 +48,7 @@ describe('what no call can be made of', () => {
     ['an empty id', client => client.memory.turn('')],
     ['an id of a turn to hide that leads elsewhere', client => client.memory.deleteTurn('..')],
     ['an id of an entity that leads elsewhere', client => client.memory.correctEntity('..', { label: 'x' })],
+    ['an id of a user that leads elsewhere', client => client.memory.nameUser('..', ['x'])],
     ['an empty id of a session', client => client.memory.titleSession('', null)],
     ['an empty id of an observation to hide', client => client.memory.deleteObservation('')],
     ['a correction of an id that leads elsewhere', client => client.memory.correct('..', { value: 'a' })],

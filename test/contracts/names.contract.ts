@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Event, makeDecode } from '../../core/log/events.ts';
-import type { EventLog } from '../../core/ports.ts';
+import type { Event } from '../../core/log/events.ts';
 import { entityId } from '../../domain/identity/identity.ts';
 import type { CorrectEntity } from '../../schemas/http/names.ts';
 import { makeCorrectEntity } from '../../services/use-cases/curation/correct-entity.ts';
@@ -11,18 +10,17 @@ import {
   extracted,
   memoryErased,
   minute,
-  sessionKey,
   sessionTitled,
   tailTurn,
   turnRecorded,
 } from '../support/worlds/builders.ts';
 import { fold, language } from './openers/embedded.ts';
 import { type ListingWorld, listingWorld, type OpenListing, principal } from './openers/listing.ts';
+import { projecting } from './openers/projecting.ts';
 import type { OpenProjections } from './openers/projections.ts';
 
 const anybody = principal();
 const context = { correlationId: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11' };
-const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 const idOf = (label: string): string => entityId('acme', 'ada', label.toLowerCase());
 const home = (subject: string, value: string) => ({
   text: `${subject} lives in ${value}.`,
@@ -53,25 +51,6 @@ const again = (n: number): Event[] => {
     extracted(n, said[0], { entities: [person('Mel')] }),
     extracted(n + 1, said[1], { entities: [person('Melanie')] }),
   ];
-};
-
-/** An append to the log that is projected at once, at the offsets from 10 on. */
-const projecting = (write: (...events: Event[]) => Promise<void>) => {
-  const appended: Event[] = [];
-  const append: EventLog['append'] = async records => {
-    for (const { topic, value } of records) {
-      const record = { topic, partition: 0, offset: 10 + appended.length, value, headers: {}, timestamp: 0 };
-      const decoded = await decode(record as never);
-      if (decoded.kind !== 'events') throw new Error(decoded.kind);
-      appended.push(...decoded.events);
-      await write(...decoded.events);
-    }
-    return [{ topic: 'turns', partition: 0, offset: 9 + appended.length }];
-  };
-  return {
-    appended,
-    ports: { log: { append }, keys: { forSession: async () => sessionKey() }, settled: async () => {} },
-  };
 };
 
 export const describeNames = (

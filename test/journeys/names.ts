@@ -23,6 +23,7 @@ const people = async (client: Client) =>
 const homes = async (client: Client) =>
   expectStatus(await client.request<Facts>('GET', '/memory/facts?user_id=ada&attribute=home&holds=ever'), 200)
     .facts.map(({ subject, value, valid_until }) => [subject.label, value, valid_until === null])
+    .filter(([label]) => /^(?:Mel|Nell)/.test(String(label)))
     .sort();
 
 const recalled = async (client: Client, q: string) => {
@@ -91,9 +92,57 @@ export const correctNames = async (url: string, client: Client): Promise<void> =
     await client.request('PATCH', '/memory/sessions/home?user_id=ada', { title: 'Who lives where' }),
     200,
   );
+  await sayOwnNames(url, client);
+};
+
+/** Two people who are called Kim, in two sessions, and a user who is called Priya in one of them. */
+const sayOwnNames = async (url: string, client: Client): Promise<void> => {
+  const homesIn = (session_id: string, role: string, value: string) =>
+    client.ingest({
+      scope: { user_id: 'ada', session_id },
+      turns: [
+        {
+          role,
+          text: `I live in ${value}. Kim lives in ${value} as well.`,
+          timestamp: '2026-03-01T09:30:00Z',
+        },
+      ] as never,
+    });
+  await homesIn('chat', 'user', 'Bonn');
+  await homesIn('slack', 'Priya', 'Kiel');
+  await settled(url);
+  const kim = (await entitiesOf(client)).find(({ label }) => label === 'Kim')!;
+  expectStatus(
+    await client.request('PATCH', `/memory/entities/${kim.id}?user_id=ada`, {
+      split: [{ session_id: 'slack', label: 'Kim Novak' }],
+    }),
+    200,
+  );
+  expect(
+    expectStatus(await client.request('PUT', '/memory/users/ada', { names: ['Priya'] }), 200),
+  ).toMatchObject({ names: ['Priya'] });
+};
+
+const expectOwnNames = async (client: Client): Promise<void> => {
+  expect(expectStatus(await client.request('GET', '/memory/users/ada'), 200)).toMatchObject({
+    names: ['Priya'],
+  });
+  const { facts } = expectStatus(
+    await client.request<Facts>('GET', '/memory/facts?user_id=ada&attribute=home&holds=ever'),
+    200,
+  );
+  const of = (label: string) =>
+    facts.flatMap(({ subject, value }) => (subject.label === label ? [value] : [])).sort();
+  expect([of('Priya'), of('Kim'), of('Kim Novak'), of('The user')]).toEqual([
+    ['Bonn', 'Kiel'],
+    ['Bonn'],
+    ['Kiel'],
+    [],
+  ]);
 };
 
 export const expectCorrected = async (client: Client): Promise<void> => {
+  await expectOwnNames(client);
   expect(await people(client)).toEqual([['Nell', ['Mel']]]);
   expect(await homes(client)).toEqual([
     ['Nell', 'Lyon', false],
@@ -116,5 +165,5 @@ export const expectCorrected = async (client: Client): Promise<void> => {
     await client.request<Sessions>('GET', '/memory/sessions?user_id=ada'),
     200,
   );
-  expect(sessions.map(({ title }) => title)).toEqual(['Who lives where']);
+  expect(sessions.flatMap(({ title }) => title ?? [])).toEqual(['Who lives where']);
 };

@@ -76,6 +76,8 @@ ONE_ANSWER = (
     "memory.correct",
     "memory.correct_entity",
     "memory.title_session",
+    "memory.user",
+    "memory.name_user",
 )
 WITHOUT_ANSWER = ("keys.revoke", "memory.delete_turn", "memory.delete_observation")
 

@@ -107,7 +107,10 @@ def sample(name: str) -> Any:
         "top_k": 1,
         "page_size": 1,
         "metadata": {"a": 1},
-    }.get(name, ["turn"] if name in ("kinds", "roles") else True if name.startswith(("write_", "include_")) else "x")
+    }.get(
+        name,
+        ["turn"] if name in ("kinds", "roles", "names") else True if name.startswith(("write_", "include_")) else "x",
+    )
 
 
 @pytest.mark.parametrize("name", sorted(CALLS))
@@ -148,7 +151,7 @@ def members_of(schema: dict[str, Any], schemas: dict[str, Any], path: str = "") 
     # What a filter says is up to the caller.
     if path == "filter.":
         return set()
-    if path.endswith("observations."):
+    if path.endswith(("observations.", "split.")):
         return set()  # a string does
     properties = schema.get("properties", {})
     return {path + name for name in properties}.union(

@@ -79,6 +79,7 @@ EAST = timezone(timedelta(hours=1))
         (lambda client: client.memory.delete_observation(""), "An id"),
         (lambda client: client.get_recall(".."), "An id"),
         (lambda client: client.memory.correct_entity("..", label="x"), "An id"),
+        (lambda client: client.memory.name_user("..", ["x"]), "An id"),
         (lambda client: client.memory.title_session("", None), "An id"),
         (lambda client: client.memory.correct("..", value="a"), "An id"),
         (lambda client: client.memory.correct("obs_1", valid_from=datetime(2026, 1, 5)), "time zone"),

@@ -210,6 +210,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/memory/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a user
+         * @description One user: the counts of the list, the names that were set as the user's own (PUT), and, apart from them, those that the user gave: after "my name is Ada", Ada is suggested, and nothing is renamed. Needs the role memory:read.
+         */
+        get: operations["readUser"];
+        /**
+         * Set a user's own names
+         * @description Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Nothing is billed. Needs the role memory:write.
+         */
+        put: operations["nameUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/entities/{id}": {
         parameters: {
             query?: never;
@@ -225,7 +249,7 @@ export interface paths {
         head?: never;
         /**
          * Correct an entity
-         * @description Renames an entity, merges it with another one, or sets names of it apart. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, and destroyed with the user's erasure, not with a session's, so a key that is strict for one session may not call it. Nothing is billed. Needs the role memory:write.
+         * @description Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, and destroyed with the user's erasure, not with a session's, so a key that is strict for one session may not call it. Nothing is billed. Needs the role memory:write.
          */
         patch: operations["correctEntity"];
         trace?: never;
@@ -1295,13 +1319,36 @@ export interface components {
              */
             stance?: "holds" | "changed" | "plan" | "was";
         };
+        UserDetails: {
+            user_id: string;
+            sessions: number;
+            turns: number;
+            /**
+             * Format: date-time
+             * @description By the turns' own timestamps; null without a stored turn.
+             */
+            last_at: string | null;
+            /** @description The user's own names, as they were set; the first is shown. */
+            names: string[];
+            /** @description Names that the user gave ("my name is Ada") and that are not set: nothing is renamed. */
+            suggested_names: string[];
+        };
+        NameUser: {
+            /** @description All of them, in place of those set before; the first is shown. Empty: none any more. */
+            names: string[];
+        };
         CorrectEntity: {
             /** @description Shown from now on, wherever the entity is: in lists, as the subject of facts, in recalls. */
             label?: string;
             /** @description Another entity's id of the same user: from now on both are one, listed under that one, whatever their kinds. */
             merge_into?: string;
-            /** @description Ids of names of this entity (its aliases) that are somebody else's: from now on they stand apart, and no rule merges them with this entity again. */
-            split?: string[];
+            /** @description Either ids of names of this entity (its aliases) that are somebody else's: from now on they stand apart, and no rule merges them with this entity again. Or sessions in which its name is another person's, all of them one person: two people of one name are told apart by what they were spoken of in. */
+            split?: (string | {
+                /** @description A session in which the name is somebody else's. */
+                session_id: string;
+                /** @description What that one is called. Default: the label with the session, "Alex (work)". */
+                label?: string;
+            })[];
         };
         EntityItem: {
             id: string;
@@ -1321,10 +1368,10 @@ export interface components {
             /** @description The number of turns in the scope that use this name. */
             turns: number;
             /**
-             * @description Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan; or because somebody said so.
+             * @description Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie, Anan or my sister Anna; or because somebody said so.
              * @enum {string}
              */
-            rule: "honorific" | "initial" | "first_name" | "short_form" | "typo" | "correction";
+            rule: "honorific" | "initial" | "first_name" | "short_form" | "typo" | "relation" | "correction";
             /** @description The name that the rule matched; that one may be an alias too. */
             matched: string;
         };
@@ -2898,6 +2945,118 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    readUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user; without turns, the counts are 0. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "ada",
+                     *       "sessions": 4,
+                     *       "turns": 120,
+                     *       "last_at": "2026-03-08T21:14:00.000Z",
+                     *       "names": [
+                     *         "Ada",
+                     *         "Ada Lovelace"
+                     *       ],
+                     *       "suggested_names": [
+                     *         "Countess"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDetails"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    nameUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "names": [
+                 *         "Ada",
+                 *         "Ada Lovelace"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["NameUser"];
+            };
+        };
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "user_id": "ada",
+                     *       "sessions": 4,
+                     *       "turns": 120,
+                     *       "last_at": "2026-03-08T21:14:00.000Z",
+                     *       "names": [
+                     *         "Ada",
+                     *         "Ada Lovelace"
+                     *       ],
+                     *       "suggested_names": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserDetails"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

@@ -56,6 +56,16 @@ export interface EntityCorrection {
   label?: string | undefined;
   /** The id of the entity that it is: both are listed under that one. */
   mergeInto?: string | undefined;
-  /** Ids of names of the entity, its aliases, that are somebody else's. */
-  split?: readonly string[] | undefined;
+  /**
+   * Ids of names of the entity, its aliases, that are somebody else's; or sessions in which its name is
+   * another person's.
+   */
+  split?: readonly string[] | readonly SessionSplit[] | undefined;
+}
+
+/** A session in which a name is somebody else's. */
+export interface SessionSplit {
+  session: string;
+  /** The other one's label. Default: the label with the session. */
+  label?: string | undefined;
 }

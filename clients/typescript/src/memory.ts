@@ -3,7 +3,7 @@
  * hide one item, and those that correct names.
  */
 
-import type { Correction, EntityCorrection } from './inputs.ts';
+import type { Correction, EntityCorrection, SessionSplit } from './inputs.ts';
 import * as operations from './operations.ts';
 import type {
   AddFactOptions,
@@ -32,6 +32,7 @@ import type {
   Turn,
   TurnDetails,
   User,
+  UserDetails,
 } from './types.ts';
 
 type Items<T> = AsyncGenerator<T, void, undefined>;
@@ -77,6 +78,13 @@ export interface Memory {
    * Resolves with the entity as the list has it.
    */
   correctEntity(id: string, correction: EntityCorrection, options?: CorrectionOptions): Promise<Entity>;
+  /** Resolves to a user with its counts, its own names and those that its words suggest. */
+  user(id: string, options?: CallOptions): Promise<UserDetails>;
+  /**
+   * Sets the names that are the user's own, in place of those set before: they and the role user are one
+   * subject, labelled by the first. None removes them.
+   */
+  nameUser(id: string, names: readonly string[], options?: CallOptions): Promise<UserDetails>;
   /** Gives a session a title, which lists show; null removes it. */
   titleSession(id: string, title: string | null, options?: CorrectionOptions): Promise<Session>;
 }
@@ -89,6 +97,9 @@ interface Paging {
   limit: number | undefined;
   cursor: string | undefined;
 }
+
+const splitOf = (one: string | SessionSplit) =>
+  typeof one === 'string' ? one : { session_id: one.session, label: one.label };
 
 export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
   async function* list<Name extends string, Item>(
@@ -177,10 +188,12 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
         operations.correctEntity(
           id,
           { user_id: user },
-          { label, merge_into: mergeInto, split: split as string[] | undefined },
+          { label, merge_into: mergeInto, split: split?.map(splitOf) },
         ),
         options,
       ),
+    user: async (id, options) => call(operations.readUser(id), options),
+    nameUser: async (id, names, options) => call(operations.nameUser(id, { names: [...names] }), options),
     titleSession: async (id, title, { user, ...options } = {}) =>
       call(operations.titleSession(id, { user_id: user }, { title }), options),
   };

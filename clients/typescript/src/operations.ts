@@ -72,6 +72,19 @@ export const readTurn = (id: string): Request<Schemas['TurnDetails']> => ({
   path: `/memory/turns/${member(id)}`,
 });
 
+/** Get a user. */
+export const readUser = (id: string): Request<Schemas['UserDetails']> => ({
+  method: 'GET',
+  path: `/memory/users/${member(id)}`,
+});
+
+/** Set a user's own names. */
+export const nameUser = (id: string, body: Schemas['NameUser']): Request<Schemas['UserDetails']> => ({
+  method: 'PUT',
+  path: `/memory/users/${member(id)}`,
+  body,
+});
+
 /** Correct an entity. */
 export const correctEntity = (
   id: string,

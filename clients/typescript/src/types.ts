@@ -26,6 +26,7 @@ export type Retention = Schemas['Retention'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type User = Schemas['UserItem'];
+export type UserDetails = Schemas['UserDetails'];
 export type Session = Schemas['SessionItem'];
 export type Turn = Schemas['TurnItem'];
 export type TurnDetails = Schemas['TurnDetails'];

@@ -42,5 +42,47 @@ const ATTRIBUTE_OF = new Map(
 /** Returns `sibling` for "sister"; undefined for a word that is no relation. */
 export const relationOf = (word: string): string | undefined => ATTRIBUTE_OF.get(word.toLowerCase());
 
+/** Words for one relation, within attributes that have several. */
+const SAME = [
+  'sister sis half-sister stepsister',
+  'brother bro half-brother stepbrother',
+  'mother mum mom mam ma mama stepmother stepmum step-mum',
+  'father dad pa papa stepfather stepdad step-dad',
+  'daughter stepdaughter',
+  'son stepson',
+  'aunt auntie',
+  'grandmother grandma granny nana nan gran nonna oma babushka',
+  'grandfather grandpa grandad granddad opa',
+  'dog puppy pup',
+  'cat kitten',
+  'rabbit bunny',
+  'tortoise turtle',
+];
+const MAIN_WORD = new Map(
+  SAME.flatMap(words => words.split(' ').map((word, _, [main]) => [word, main!] as const)),
+);
+/** Attributes whose words say different relations: an aunt is no cousin, while a boss is a manager. */
+const SEVERAL = new Set(['sibling', 'parent', 'child', 'relative', 'pet']);
+/** Words of these attributes that leave open which of its relations is meant. */
+const OPEN = new Set('twin parents kid child baby toddler eldest youngest grandparents in-laws'.split(' '));
+
+/** A relation: its attribute, and which of its kinds; undefined where the word leaves it open. */
+export interface Relation {
+  attribute: string;
+  kind: string | undefined;
+}
+
+/** Returns the relation that a word says: that of "mum" and "mother" is the same. */
+export const kinshipOf = (word: string): Relation | undefined => {
+  const lower = word.toLowerCase();
+  const attribute = ATTRIBUTE_OF.get(lower);
+  if (attribute === undefined) return undefined;
+  if (!SEVERAL.has(attribute)) return { attribute, kind: attribute };
+  return { attribute, kind: OPEN.has(lower) ? undefined : (MAIN_WORD.get(lower) ?? lower) };
+};
+
+/** The attributes whose values are the people and animals around a speaker. */
+export const RELATION_ATTRIBUTES: readonly string[] = Object.keys(RELATIONS);
+
 export const ANIMAL =
   'dog|cat|puppy|kitten|hamster|parrot|rabbit|bunny|tortoise|turtle|horse|pony|goldfish|budgie|ferret|gecko|snake|lizard|chicken|hen|goat|sheep|donkey|guinea pig|labrador|lab|retriever|greyhound|whippet|beagle|poodle|terrier|spaniel|corgi|dachshund|kitty|kitties|husky|collie|shepherd|bulldog|pug|chihuahua|rottweiler|tabby|siamese|pup|mutt|canary|gerbil|iguana|axolotl|alpaca|llama|pig|cow';

@@ -45,13 +45,11 @@ const CHANGED_SINCE =
 const OF_MINE =
   /\b(?:[Aa]n? )?(?:(?:good|old|close|best|dear) )?(friend|colleague|cousin|neighbour|neighbor|flatmate|roommate) of (?:mine|ours),? (\p{Lu}\p{L}+)/iu;
 
-/** "My new car, a Skoda Octavia", "my sister, Ana, …": the noun before its name. */
+/** "My new car, a Skoda Octavia": the noun before its name. */
 const NOUN_FIRST = new RegExp(
   `\\b(?:[Mm]y|[Oo]ur) ((?:(?:new|old|first|current) )?(?:car|van|bike|motorbike|phone|laptop|bank|gym|company|employer|school|uni|university|college)), (?:an? |the )?(${NAME})(?=$|[,.;!)]| (?:and|which|that|is|has|since|in|at)\\b)`,
   'u',
 );
-const RELATIVE_FIRST =
-  /\b(?:[Mm]y|[Oo]ur) ((?:(?:best|new|old|little|big|older|younger|eldest|youngest) )?\p{Ll}+), (\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?), /u;
 /** "Dr Mbeki, he's been my dentist for ages". */
 const PERSON_BEFORE = new RegExp(
   `(${NAME})[^,]{0,40}, (?:and )?(?:he|she|they)(?:['’]s|['’]re| is| are| has| have)(?: been)? (?:still |now |also )?(?:my|our) ([\\p{L}-]+)(?=$|[,.;!]| (?:for|since|now|and)\\b)`,
@@ -120,9 +118,6 @@ function ofOwn(text: string): string | undefined {
   if (text.includes(', ')) {
     const noun = NOUN_FIRST.exec(text);
     if (noun !== null) return `My ${noun[1]} is a ${noun[2]}`;
-    const relative = RELATIVE_FIRST.exec(text);
-    if (relative !== null && relationOf(relative[1]!.split(' ').at(-1)!) !== undefined)
-      return `My ${relative[1]} is called ${relative[2]}`;
     const person = PERSON_BEFORE.exec(text);
     if (person !== null) return `My ${person[2]} is called ${person[1]}`;
     const since = CHANGED_SINCE.exec(text);

@@ -8,6 +8,7 @@ export interface Dated {
   recordedAt: number;
   /** The speaker. */
   role: string;
+  session?: string | undefined;
   text: string;
   /** The turn that says it. An observation without one names its own write here. */
   sourceTurnId?: string | undefined;

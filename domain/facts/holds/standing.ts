@@ -1,7 +1,6 @@
-import { normaliseLabel } from '../../extraction/names/label.ts';
 import { holdsOne } from '../attributes.ts';
-import { namesOf, type SaidOfNames } from '../names/names.ts';
-import { factKey, type StoredFact } from '../stored-fact.ts';
+import { type People, type Person, peopleOf } from '../names/people.ts';
+import { factKey } from '../stored-fact.ts';
 import { decidedTogether } from '../values/slots.ts';
 import { correctionsById } from './corrections.ts';
 import type { Dated, Fact, Period } from './dated-facts.ts';
@@ -23,49 +22,33 @@ export interface Standing<T extends Dated = Dated> {
   superseded: ReadonlyMap<string, Superseded<T>>;
   /** By the ids of the observations whose facts are in doubt: those that say otherwise. */
   disputed: ReadonlyMap<string, readonly string[]>;
-  /** By key; of values of which one holds at a time, the likeliest first. */
+  /** By `keyOf`; of values of which one holds at a time, the likeliest first. */
   holding: ReadonlyMap<string, readonly Period<T>[]>;
+  /** The person that a fact is of. */
+  personOf(one: Fact<T>): Person;
+  /** The key of an attribute of a person. */
+  keyOf(one: Fact<T>): string;
 }
-
-/** Returns a function that gives a subject's id under the main name of the subject ("Mel" is "Melanie"). */
-const makeSubjectOf = (
-  facts: readonly Fact[],
-  names: readonly SaidOfNames[],
-): ((fact: StoredFact) => string) => {
-  const mentions = new Map<string, { label: string; subjectId: string; mentions: number }>();
-  for (const { fact } of facts) {
-    const known = mentions.get(fact.subjectId);
-    if (known) known.mentions++;
-    else mentions.set(fact.subjectId, { label: fact.subject, subjectId: fact.subjectId, mentions: 1 });
-  }
-  if (mentions.size < 2) return fact => fact.subjectId;
-  const labels = [...mentions.values()].map(({ label, mentions }) => ({ label, mentions, isPerson: true }));
-  const { standing } = namesOf(labels, names);
-  if (standing.size === 0) return fact => fact.subjectId;
-  const idOf = new Map([...mentions.values()].map(one => [normaliseLabel(one.label), one.subjectId]));
-  return fact => {
-    const other = standing.get(normaliseLabel(fact.subject));
-    return (other && idOf.get(other.key)) ?? fact.subjectId;
-  };
-};
 
 /**
  * Decides which facts hold at a moment. In facts of one user's partition, names of one person are one subject
- * (aliases.ts).
+ * (people.ts).
  *
  * @param moment Unix milliseconds
  * @param corrections of any of the facts, or of other observations
- * @param names corrections of the user's names, in the order in which they were recorded
+ * @param people of whom the facts are
  */
 export const standingOf = <T extends Dated>(
   facts: readonly Fact<T>[],
   moment: number,
   corrections: readonly T[] = [],
-  names: readonly SaidOfNames[] = [],
+  people: Pick<People, 'of'> = peopleOf(facts),
 ): Standing<T> => {
-  const subjectOf = makeSubjectOf(facts, names);
-  const keyOf = (fact: StoredFact): string =>
-    factKey({ attribute: decidedTogether(fact.attribute)[0]!, subjectId: subjectOf(fact) });
+  const personOf = (one: Fact): Person => people.of(one);
+  const keyOf = (one: Fact): string =>
+    factKey({ attribute: one.fact.attribute, subjectId: personOf(one).id });
+  const decidedIn = (one: Fact): string =>
+    factKey({ attribute: decidedTogether(one.fact.attribute)[0]!, subjectId: personOf(one).id });
   const corrected = correctionsById(corrections);
   /** Follows a chain of corrections to its last one. */
   const latest = (by: T): T => {
@@ -82,11 +65,10 @@ export const standingOf = <T extends Dated>(
   );
   const disputed = new Map<string, readonly string[]>();
   const held = new Map<string, readonly Period<T>[]>();
-  for (const [, ofKey] of Map.groupBy(facts, ({ fact }) => keyOf(fact))) {
+  for (const [, ofKey] of Map.groupBy(facts, decidedIn)) {
     const { periods, cancelled } = whatHeld<T>(ofKey, moment, corrected);
     const now = likeliestFirst(holding(periods));
-    // Current facts are found under every name of their subject.
-    for (const [key, [one]] of Map.groupBy(ofKey, ({ fact }) => factKey(fact))) {
+    for (const [key, [one]] of Map.groupBy(ofKey, keyOf)) {
       const ofAttribute = now.filter(({ said }) => said[0].fact.attribute === one!.fact.attribute);
       if (ofAttribute.length > 0) held.set(key, ofAttribute);
     }
@@ -110,7 +92,7 @@ export const standingOf = <T extends Dated>(
     for (const [id, by] of cancelled) superseded.set(id, { by: latest(by), until: by.timestamp });
     for (const { id, by, until } of overtaken<T>(ofKey, now)) superseded.set(id, { by, until });
   }
-  return { superseded, disputed, holding: held };
+  return { superseded, disputed, holding: held, personOf, keyOf };
 };
 
 /** Values that hold beside others come last. */

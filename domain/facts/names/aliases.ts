@@ -5,14 +5,11 @@
  */
 import { isGivenName } from '../../extraction/names/entity-kinds.ts';
 import { normaliseLabel } from '../../extraction/names/label.ts';
+import { kinIn, type Mentioned } from './kin.ts';
 import { type Neighbours, neighboursAmong } from './one-letter.ts';
 import { SHORT_FORMS } from './short-names.ts';
 
-/** A label of a person in one user's partition, and how many turns mention it. */
-export interface Mentioned {
-  label: string;
-  mentions: number;
-}
+export type { Mentioned };
 
 export type AliasRule =
   /** "Dr. Anna Meier": "Anna Meier" */
@@ -24,7 +21,9 @@ export type AliasRule =
   /** "Mel": "Melanie"; "Mike Price": "Michael Price" */
   | 'short_form'
   /** "Melanei": "Melanie" */
-  | 'typo';
+  | 'typo'
+  /** "The user's brother Alex": "Alex"; "The user's brother": "The user's brother Alex" */
+  | 'relation';
 
 export interface Alias {
   /** The person's label in its most frequent spelling. */
@@ -71,14 +70,17 @@ const LONG_ENOUGH = 5;
  *
  * @param labels of persons, of one user's partition; labels of other kinds never merge
  * @param isApart whether two normalised labels are two persons, as somebody corrected
+ * @param ownerOf the normalised label of the person that has relatives, who may have several names
  * @returns by normalised label; labels that stand for themselves have no entry. The order of the labels
  * doesn't matter.
  */
 export const aliasesOf = (
   labels: readonly Mentioned[],
   isApart: (one: string, other: string) => boolean = () => false,
+  ownerOf: (key: string) => string = key => key,
 ): Map<string, Alias> => {
-  const persons = personsOf(labels);
+  const { kin, others } = kinIn(labels, ownerOf);
+  const persons = personsOf([...others, ...kin.names]);
   const candidatesOf = candidates(persons);
   const roots = new Map<string, { root: Person; by?: Candidate }>();
 
@@ -89,6 +91,7 @@ export const aliasesOf = (
     roots.set(person.key, { root: person });
     let only: { root: Person; by: Candidate } | undefined;
     for (const by of candidatesOf(person)) {
+      if (kin.areApart(person.key, by[0].key)) continue;
       const root = rootOf(by[0]);
       if (root === person) continue;
       // A second person fits, or a correction set them apart: the label stands for itself.
@@ -105,6 +108,15 @@ export const aliasesOf = (
     rootOf(person);
     const { root, by } = roots.get(person.key)!;
     if (by) found.set(person.key, { canonical: root.label, rule: by[1], matched: by[0].label });
+  }
+  const shownAs = (label: string): string => {
+    const key = normaliseLabel(label);
+    return found.get(key)?.canonical ?? persons.get(key)?.label ?? label;
+  };
+  for (const [key, matched] of kin.links(label => normaliseLabel(shownAs(label)))) {
+    const canonical = shownAs(matched);
+    if (isApart(key, normaliseLabel(matched)) || isApart(key, normaliseLabel(canonical))) continue;
+    found.set(key, { canonical, rule: 'relation', matched });
   }
   return found;
 };

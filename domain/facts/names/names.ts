@@ -7,7 +7,9 @@
 import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
 import { normaliseLabel } from '../../extraction/names/label.ts';
 import { type Alias, type AliasRule, aliasesOf, type Mentioned } from './aliases.ts';
+import { kinIn } from './kin.ts';
 import { type Groups, makeGroups } from './name-groups.ts';
+import { withOwnNames } from './own-names.ts';
 
 /** A correction of a user's names, as its event has it. */
 export type SaidOfNames = Omit<EntityCorrected, 'user_id'>;
@@ -44,14 +46,15 @@ type Into = 'read' | 'any';
 
 /**
  * @param labels of one user's partition, in any order
- * @param corrections in the order in which they were recorded
+ * @param given corrections, in the order in which they were recorded
  * @param into `read` if an entity that isn't among the labels may not be shown
  */
 export const namesOf = (
   labels: readonly NamedLabel[],
-  corrections: readonly SaidOfNames[],
+  given: readonly SaidOfNames[],
   into: Into = 'read',
 ): Names => {
+  const corrections = withOwnNames(given);
   const persons = labels.filter(({ isPerson }) => isPerson);
   if (corrections.length === 0) return byRules(aliasesOf(persons));
   const said = relationOf(corrections);
@@ -60,7 +63,7 @@ export const namesOf = (
   const isApart = (one: string, other: string): boolean =>
     groups.some(one, other, (a, b) => said(a, b) === 'apart');
   const rules = new Map<string, { rule: AliasRule; matched: string }>();
-  for (const [key, { rule, matched }] of outwards(aliasesOf(persons, isApart))) {
+  for (const [key, { rule, matched }] of outwards(aliasesOf(persons, isApart, groups.rootOf))) {
     const target = normaliseLabel(matched);
     const root = groups.rootOf(key);
     // A correction beats a rule.
@@ -68,7 +71,9 @@ export const namesOf = (
     groups.join(key, target);
     rules.set(key, { rule, matched });
   }
-  const read = new Map(labels.map(one => [normaliseLabel(one.label), one]));
+  const read = new Map(
+    [...namesOfKin(persons, groups.rootOf), ...labels].map(one => [normaliseLabel(one.label), one]),
+  );
   const shown = shownLabels(corrections, { groups, rules, spelled: spelledIn(corrections, read) });
   const standing = new Map<string, Standing>();
   for (const [root, keys] of Map.groupBy(read.keys(), groups.rootOf)) {
@@ -82,6 +87,10 @@ export const namesOf = (
   }
   return { standing, said, mergedInto: key => links.get(key) };
 };
+
+/** Returns the names that are said with a relation alone: "my brother Alex". */
+const namesOfKin = (persons: readonly NamedLabel[], rootOf: Groups['rootOf']): NamedLabel[] =>
+  kinIn(persons, rootOf).kin.names.map(one => ({ ...one, isPerson: true }));
 
 /** Sorts aliases by distance from the root: a label then joins the complete group of its match. */
 const outwards = (aliases: ReturnType<typeof aliasesOf>): [string, Alias][] => {

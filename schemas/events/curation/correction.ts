@@ -22,6 +22,13 @@ export interface EntityCorrected {
   names: string[];
   /** All names that the entity had which it was merged into. */
   into_names: string[];
+  /**
+   * Sessions in which `names` are somebody else, who is called by the one label in `split`. Absent: all are
+   * told apart by name alone.
+   */
+  sessions?: string[];
+  /** The user's own names, in place of those set before; the first is shown. Said alone. */
+  me?: string[];
 }
 
 /** `session.titled`: under the session's own key. */
@@ -52,6 +59,8 @@ export const entityCorrectedSchema = {
     split: strings,
     names: strings,
     into_names: strings,
+    me: strings,
+    sessions: strings,
   },
 } as const;
 

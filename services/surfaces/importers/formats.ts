@@ -16,8 +16,6 @@ import { chatName, findDateOrder, whatsapp } from './whatsapp/whatsapp.ts';
 import type { DateOrder } from './whatsapp/whatsapp-dates.ts';
 
 export interface ReadOptions {
-  /** The person's name; default: `user`. */
-  me?: string;
   /** User and session of turns that don't name any; for a chat, `session` is its name. */
   user?: string;
   session?: string;
@@ -101,15 +99,15 @@ export const FORMATS = {
   },
   chatgpt: {
     title: "ChatGPT's data export",
-    takes: new Set(['me']),
+    takes: NONE,
     recognizes: chatgpt.recognizes,
-    read: (archive, options) => turnsOf(chatgpt.read(archive, options), options),
+    read: (archive, options) => turnsOf(chatgpt.read(archive), options),
   },
   claude: {
     title: "Claude's data export",
-    takes: new Set(['me']),
+    takes: NONE,
     recognizes: claude.recognizes,
-    read: (archive, options) => turnsOf(claude.read(archive, options), options),
+    read: (archive, options) => turnsOf(claude.read(archive), options),
   },
   locomo: {
     title: 'LoCoMo',

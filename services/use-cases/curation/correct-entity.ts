@@ -9,6 +9,7 @@ import type { CorrectEntity } from '../../../schemas/http/names.ts';
 import { entityItem } from '../lists/entities.ts';
 import { type ReadNames, readNames } from '../lists/read-names.ts';
 import { type AppendPorts, makeAppendCorrection } from './append-correction.ts';
+import { sessionSplitOf, splitNames, splitSessions } from './split-sessions.ts';
 
 export interface CorrectEntityPorts extends AppendPorts {
   listing: Pick<Listing, 'entities' | 'entitiesById' | 'naming'>;
@@ -63,7 +64,7 @@ export const makeCorrectEntity = (ports: CorrectEntityPorts) => {
     const known = await read(scope);
     const entity = await find(known, id);
     if (!entity) throw new ServiceError('not_found', 'There is no such entity.');
-    const said = await correctionOf(known, entity, asked, one => find(known, one));
+    const said = await correctionOf(listing, known, entity, asked, one => find(known, one));
     const after = known.corrections.at(-1)?.recordedAt;
     if (said)
       await append(
@@ -104,6 +105,7 @@ const labels = (entities: readonly ListedEntity[]): string[] =>
 
 /** The correction to record; undefined where it already holds. */
 const correctionOf = async (
+  listing: Pick<Listing, 'entitiesById'>,
   known: Known,
   entity: ListedEntity,
   { label: given, merge_into, split = [] }: CorrectEntity,
@@ -130,7 +132,10 @@ const correctionOf = async (
     return { ...none, ...(merged ?? { entity: person.label }), label };
   }
   if (split.length > 0) {
-    const apart = await splitOf(known, { entity, person, split }, find);
+    const apart =
+      splitSessions(split).length > 0
+        ? await sessionSplitOf(listing, known, namesOf(known, person).slice(0, MOST_NAMES), split)
+        : await splitOf(known, { entity, person, split: splitNames(split) }, find);
     if (!apart && isShown) return undefined;
     return { ...none, ...(apart ?? { entity: person.label }), label };
   }

@@ -8,6 +8,7 @@ import type { Admission, ListedEntity, ListedScope, Listing, TurnDetails } from 
 import { readScope } from '../../../core/scope.ts';
 import type { MemoryLists } from '../../../core/use-cases.ts';
 import type { Standing } from '../../../domain/facts/names/names.ts';
+import { compareText } from '../../../domain/filter/compare-text.ts';
 import { conditionInQuery } from '../../../domain/filter/condition.ts';
 import type { EntityItem } from '../../../schemas/http/items.ts';
 import { cursors } from '../../../schemas/http/lists.ts';
@@ -37,7 +38,7 @@ export const makeListEntities =
     // Names of two users are never one.
     const names =
       user === undefined ? NO_NAMES : await namesIn({ listing, details }, { ...scope, user }, filter);
-    const found = await withoutOtherNames(names, after, limit + 1, from =>
+    const found = await withoutOtherNames(names, query.kind, after, limit + 1, from =>
       listing.entities(scope, filter, from, limit + 1),
     );
     const { page, next_cursor } = paged(cursors.entities, found, limit, one => one, scope.filter);
@@ -45,9 +46,9 @@ export const makeListEntities =
     return { entities, next_cursor, freshness: freshnessOf(now, tail, 0) };
   };
 
-type EntityNames = Pick<ReadNames, 'entities' | 'standing'>;
+type EntityNames = Pick<ReadNames, 'entities' | 'namesakes' | 'standing'>;
 
-const NO_NAMES: EntityNames = { entities: new Map(), standing: new Map() };
+const NO_NAMES: EntityNames = { entities: new Map(), namesakes: new Map(), standing: new Map() };
 
 const namesIn = async (
   { listing, details }: Pick<EntityPorts, 'listing' | 'details'>,
@@ -64,26 +65,49 @@ const namesIn = async (
 /** Lists a turn's entities as the turn names them: each for itself, under the label that it was given. */
 const labelsAlone = ({ entities, standing }: EntityNames): EntityNames => ({
   entities,
+  namesakes: new Map(),
   standing: new Map([...standing].filter(([key, one]) => one.key === key)),
 });
 
 /** A page without names that stand for another entity. Reads on where they leave the page short. */
 const withoutOtherNames = async (
-  { standing }: EntityNames,
+  { namesakes, standing }: EntityNames,
+  kind: string | undefined,
   after: { user: string; normalised: string } | undefined,
   most: number,
   read: (after: { user: string; normalised: string } | undefined) => Promise<ListedEntity[]>,
 ): Promise<ListedEntity[]> => {
-  const isOther = ({ normalised }: ListedEntity): boolean =>
-    (standing.get(normalised)?.key ?? normalised) !== normalised;
+  const ofKind = [...namesakes.values()].filter(one => (kind ?? one.kind) === one.kind);
+  const isOther = ({ normalised, turns }: ListedEntity): boolean =>
+    (standing.get(normalised)?.key ?? normalised) !== normalised || turns === 0;
   const kept: ListedEntity[] = [];
   for (let from = after; ; ) {
-    const found = await read(from);
+    const stored = await read(from);
+    const isLast = stored.length < most;
+    const found = withNamesakes(ofKind, stored, from, isLast);
     kept.push(...found.filter(entity => !isOther(entity)));
-    if (found.length < most || kept.length >= most) return kept.slice(0, most);
-    const { user, normalised } = found.at(-1)!;
+    if (isLast || kept.length >= most) return kept.slice(0, most);
+    const { user, normalised } = stored.at(-1)!;
     from = { user, normalised };
   }
+};
+
+/**
+ * The stored entities of a page with those that are set apart by sessions, which no index has, and with the
+ * turns of each.
+ */
+const withNamesakes = (
+  namesakes: readonly ListedEntity[],
+  stored: readonly ListedEntity[],
+  after: { normalised: string } | undefined,
+  isLast: boolean,
+): ListedEntity[] => {
+  if (namesakes.length === 0) return [...stored];
+  const isHere = ({ normalised }: ListedEntity): boolean =>
+    (after === undefined || compareText(normalised, after.normalised) > 0) &&
+    (isLast || compareText(normalised, stored.at(-1)!.normalised) <= 0);
+  const here = new Map([...stored, ...namesakes.filter(isHere)].map(one => [one.normalised, one]));
+  return [...here.values()].sort((a, b) => compareText(a.normalised, b.normalised));
 };
 
 export const entityItem = async (

@@ -14,9 +14,10 @@ import { listFragments } from './fragments.ts';
 import { observationOf, sessionItem, turnItem, userItem } from './items.ts';
 import { keyAfter, notIn, paged } from './page.ts';
 import { readCorrections, withCorrection } from './read-corrections.ts';
-import { withNames } from './read-names.ts';
+import { withSubjects } from './read-people.ts';
 import { withTailSessions, withTailUsers } from './tail.ts';
 import { makeTurnDetails, type TurnPorts } from './turn.ts';
+import { readUser, userScope } from './user.ts';
 
 export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): MemoryLists => {
   const { listing, admission, clock } = ports;
@@ -67,7 +68,7 @@ export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): Memor
       const ids = found.flatMap(({ id, corrects }) => (corrects ? [id, corrects.id] : [id]));
       const [corrections, shown] = await Promise.all([
         readCorrections(ports, scope, ids),
-        withNames(ports.details, scope, found),
+        withSubjects(ports.details, scope, found),
       ]);
       const observations = shown.map(observationOf);
       return { observations: observations.map(one => withCorrection(one, corrections)), ...rest };
@@ -75,5 +76,6 @@ export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): Memor
     entities: makeListEntities(ports),
     facts: makeListFacts(ports),
     turn: makeTurnDetails(ports),
+    user: async (principal, id) => readUser(ports, userScope(principal, id)),
   };
 };

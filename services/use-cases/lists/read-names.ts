@@ -1,19 +1,11 @@
 /** The names of a user's entities: which of them are one, by the rules and by what was corrected. */
 
-import type {
-  EntityScope,
-  ListedEntity,
-  ListedScope,
-  Listing,
-  NameCorrection,
-  NamedEntity,
-  TurnDetails,
-} from '../../../core/ports.ts';
+import type { EntityScope, ListedEntity, Listing, NameCorrection, NamedEntity } from '../../../core/ports.ts';
 import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
 import { type NamedLabel, type Names, namesOf } from '../../../domain/facts/names/names.ts';
-import type { StoredFact } from '../../../domain/facts/stored-fact.ts';
+import { withOwnNames } from '../../../domain/facts/names/own-names.ts';
+import { setApart } from '../../../domain/facts/names/said-of.ts';
 import { entityId } from '../../../domain/identity/identity.ts';
-import type { NewFragment } from '../../../domain/search/fragment.ts';
 
 /**
  * Only a scope's first persons may be recognized as one; later ones stand for themselves, unless a correction
@@ -30,6 +22,8 @@ type OfUser = EntityScope & { user: string };
 export interface ReadNames extends Names {
   /** The entities that were read, by normalised label. */
   entities: ReadonlyMap<string, ListedEntity>;
+  /** Those of them that are set apart by sessions, or from whom others are: the index counts them as one. */
+  namesakes: ReadonlyMap<string, ListedEntity>;
 }
 
 /** Reads a scope's persons, and what corrections name of it. */
@@ -45,7 +39,47 @@ export const readNames = async (
     const ids = missing.slice(0, MOST_CORRECTED).map(key => entityId(scope.org, scope.user, key));
     for (const one of await listing.entitiesById(scope, ids)) entities.set(one.normalised, one);
   }
-  return { entities, ...namesOf([...entities.values()].map(labelOf), corrections) };
+  const namesakes = await namesakesIn(listing, scope, entities, corrections);
+  for (const [key, one] of namesakes) entities.set(key, one);
+  return { entities, namesakes, ...namesOf([...entities.values()].map(labelOf), corrections) };
+};
+
+/** The most sessions whose namesakes are read. */
+const MOST_SESSIONS = 64;
+
+/**
+ * Returns the entities of one name that somebody set apart by sessions: who is meant there, with the turns of
+ * those sessions, and who is meant elsewhere, with the others.
+ */
+const namesakesIn = async (
+  listing: Entities,
+  scope: OfUser,
+  entities: ReadonlyMap<string, ListedEntity>,
+  corrections: readonly NameCorrection[],
+): Promise<ReadonlyMap<string, ListedEntity>> => {
+  const found = new Map<string, ListedEntity>();
+  const sessions = [...new Set(corrections.toReversed().flatMap(one => one.sessions ?? []))]
+    .filter(session => (scope.session ?? session) === session)
+    .slice(0, MOST_SESSIONS);
+  if (sessions.length === 0) return found;
+  const names = corrections.filter(one => one.sessions).flatMap(one => one.names);
+  const ids = [...new Set(names.map(name => entityId(scope.org, scope.user, normaliseLabel(name))))];
+  const apart = setApart(corrections);
+  await Promise.all(
+    sessions.map(async session => {
+      for (const one of await listing.entitiesById({ ...scope, session }, ids)) {
+        const label = apart(one.label, session);
+        if (label === undefined) continue;
+        const key = normaliseLabel(label);
+        const there = found.get(key) ?? entities.get(key);
+        const id = entityId(scope.org, scope.user, key);
+        found.set(key, { ...one, id, label, normalised: key, turns: one.turns + (there?.turns ?? 0) });
+        const whole = found.get(one.normalised) ?? entities.get(one.normalised);
+        if (whole) found.set(one.normalised, { ...whole, turns: whole.turns - one.turns });
+      }
+    }),
+  );
+  return found;
 };
 
 const labelOf = ({ label, turns, kind }: ListedEntity): NamedLabel => ({
@@ -56,7 +90,7 @@ const labelOf = ({ label, turns, kind }: ListedEntity): NamedLabel => ({
 
 /** The normalised labels that corrections name, of the last one first. */
 const namesIn = (corrections: readonly NameCorrection[]): string[] => {
-  const keys = corrections
+  const keys = withOwnNames(corrections)
     .toReversed()
     .flatMap(({ entity, merge_into, split, names, into_names }) => [
       entity,
@@ -68,40 +102,14 @@ const namesIn = (corrections: readonly NameCorrection[]): string[] => {
   return [...new Set(keys.map(normaliseLabel))];
 };
 
-/** The subject of a fact, as it was corrected. */
-export const correctedSubjects = (
-  { org, user, session }: ListedScope & { user: string },
-  facts: readonly (StoredFact | undefined)[],
-  corrections: readonly NameCorrection[],
-): ((fact: StoredFact) => StoredFact) => {
-  if (corrections.length === 0) return fact => fact;
-  const labels = facts.flatMap(fact => (fact ? [{ label: fact.subject, mentions: 1, isPerson: false }] : []));
-  const { standing } = namesOf(labels, corrections, session === undefined ? 'any' : 'read');
-  return fact => {
-    const one = standing.get(normaliseLabel(fact.subject));
-    return one ? { ...fact, subjectId: entityId(org, user, one.key), subject: one.label } : fact;
-  };
-};
-
-/** Observations of one user, with their subjects as they were corrected. */
-export const correctedFragments = (
-  scope: ListedScope & { user: string },
-  fragments: readonly NewFragment[],
-  corrections: readonly NameCorrection[],
-): NewFragment[] => {
-  const corrected = correctedSubjects(
-    scope,
-    fragments.map(({ fact }) => fact),
-    corrections,
-  );
-  return fragments.map(one => (one.fact ? { ...one, fact: corrected(one.fact) } : one));
-};
-
 /** A label as it was corrected. What is one with another keeps its own: a turn names it so. */
 export const correctedLabels = (
-  named: readonly NamedEntity[],
+  given: readonly NamedEntity[],
+  session: string,
   corrections: readonly NameCorrection[],
 ): NamedEntity[] => {
+  const apart = setApart(corrections);
+  const named = given.map(one => ({ ...one, label: apart(one.label, session) ?? one.label }));
   const labels = named.map(({ label }) => ({ label, mentions: 1, isPerson: false }));
   const { standing } = namesOf(labels, corrections);
   return named.map(one => {
@@ -109,18 +117,4 @@ export const correctedLabels = (
     const stands = standing.get(key);
     return stands?.key === key ? { ...one, label: stands.label } : one;
   });
-};
-
-/**
- * The same, with their subjects as they were corrected. In a list of several users they are as they were
- * said.
- */
-export const withNames = async (
-  details: Pick<TurnDetails, 'nameCorrections'>,
-  { user, ...scope }: ListedScope,
-  fragments: readonly NewFragment[],
-): Promise<readonly NewFragment[]> => {
-  if (user === undefined || fragments.every(({ fact }) => fact === undefined)) return fragments;
-  const corrections = await details.nameCorrections({ org: scope.org, user });
-  return correctedFragments({ ...scope, user }, fragments, corrections);
 };

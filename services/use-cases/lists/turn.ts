@@ -7,7 +7,8 @@ import type { MemoryLists } from '../../../core/use-cases.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { observationOf, provenanceOf, turnEntity, turnOf } from './items.ts';
 import { readCorrections, withCorrection } from './read-corrections.ts';
-import { correctedFragments, correctedLabels } from './read-names.ts';
+import { correctedLabels } from './read-names.ts';
+import { withSubjects } from './read-people.ts';
 import { tailEntries } from './tail.ts';
 
 export interface TurnPorts {
@@ -37,13 +38,14 @@ export const makeTurnDetails =
     const observations = [...new Map([...observed, ...said].map(one => [one.id, one])).values()];
     const ofSession = { ...scope, session: fragment.session };
     const ids = observations.map(one => one.id);
-    const corrections = await readCorrections({ admission, details }, ofSession, ids);
+    const [corrections, shown] = await Promise.all([
+      readCorrections({ admission, details }, ofSession, ids),
+      withSubjects(details, scope, observations),
+    ]);
     return {
       ...turnOf(fragment),
-      observations: correctedFragments(scope, observations, names)
-        .sort(byText)
-        .map(one => withCorrection(observationOf(one), corrections)),
-      entities: correctedLabels(entities, names).map(turnEntity),
+      observations: shown.toSorted(byText).map(one => withCorrection(observationOf(one), corrections)),
+      entities: correctedLabels(entities, fragment.session, names).map(turnEntity),
       provenance: kept ? provenanceOf(kept.origin) : null,
       expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
     };

@@ -1,6 +1,5 @@
 import type {
   ChosenHit,
-  KnownFact,
   Retrieval,
   Retrieved,
   Scope,
@@ -17,9 +16,8 @@ import { type Prepared, prepare } from '../../../domain/ranking/features/feature
 import { rank } from '../../../domain/ranking/rank.ts';
 import { SHORTLIST } from '../../../domain/search/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';
-import { correctedSubjects } from '../lists/read-names.ts';
 import { chooseHits, type RankedCandidates } from './hits/hits.ts';
-import { makeRecallNames, type NamePorts, type RecallNames } from './hits/recall-names.ts';
+import { makeRecallNames, type NamePorts } from './hits/recall-names.ts';
 import { readWhatHolds, type WhatHolds } from './hits/what-holds.ts';
 import { makeReadModel } from './models/read-model.ts';
 import type { RerankBest } from './models/rerank-best.ts';
@@ -67,14 +65,13 @@ export const makeSearch = (ports: SearchPorts) => {
       const tells = request.timeline && kinds.includes('observation');
       const facts = tells ? await factsOf(details, scope, chosen) : undefined;
       const holding = held.holding(quoted);
-      const corrected = await correctedIn(names, [...chosen, ...quoted], holding);
       const withPart = makeWithPart();
-      const shown = (hit: ChosenHit): ChosenHit => withSubject(withState(withPart(hit), held), corrected);
+      const shown = (hit: ChosenHit): ChosenHit => withSubject(withState(withPart(hit), held), held);
       return {
         chosen: chosen.map(shown),
         // A prompt gets the current facts, not those that its own first lines contradict.
         quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined).map(withPart),
-        holding: holding.map(one => ({ ...one, fact: corrected(one.fact) })),
+        holding: holding.map(held.withSubject),
         confidence: held.isKnown ? whereKnown(ranked.confidence) : ranked.confidence,
         ...(ranked.isNotReranked && { isNotReranked: true }),
         ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
@@ -84,26 +81,8 @@ export const makeSearch = (ports: SearchPorts) => {
   };
 };
 
-type Corrected = ReturnType<typeof correctedSubjects>;
-
-const correctedIn = async (
-  names: RecallNames | undefined,
-  hits: readonly ChosenHit[],
-  holding: readonly KnownFact[],
-): Promise<Corrected> => {
-  const facts = [
-    ...holding.map(({ fact }) => fact),
-    ...hits.flatMap(hit => (hit.kind === 'observation' && hit.fragment.fact ? [hit.fragment.fact] : [])),
-  ];
-  return !names || facts.length === 0
-    ? fact => fact
-    : correctedSubjects(names.scope, facts, await names.corrections());
-};
-
-const withSubject = (hit: ChosenHit, corrected: Corrected): ChosenHit => {
-  if (hit.kind !== 'observation' || !hit.fragment.fact) return hit;
-  return { ...hit, fragment: { ...hit.fragment, fact: corrected(hit.fragment.fact) } };
-};
+const withSubject = (hit: ChosenHit, held: WhatHolds): ChosenHit =>
+  hit.kind === 'observation' ? { ...hit, fragment: held.withSubject(hit.fragment) } : hit;
 
 const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
   if (hit.kind === 'entity') return hit;

@@ -7,6 +7,7 @@ import type { MemoryLists, UseCases } from '../../../core/use-cases.ts';
 import { makeMetrics } from '../../../core/watch/metrics.ts';
 import { turnOperations } from '../../../schemas/http/items.ts';
 import { lists } from '../../../schemas/http/lists.ts';
+import { nameOperations } from '../../../schemas/http/names.ts';
 import { type AppOptions, endpointsOf, makeApp } from '../../../services/surfaces/http/app.ts';
 import { makeHttpServer } from '../../../services/surfaces/http/connection/server.ts';
 import type { Endpoint } from '../../../services/surfaces/http/endpoint.ts';
@@ -103,6 +104,14 @@ export const stubUseCases: UseCases = {
   retractTurn: async () => {},
   retractObservation: async () => {},
   correctEntity: async () => ({ ...entity, turns: 1, aliases: [] }),
+  nameUser: async (_principal, id, { names }) => ({
+    user_id: id,
+    sessions: 1,
+    turns: 1,
+    last_at: turn.timestamp,
+    names,
+    suggested_names: [],
+  }),
   titleSession: async () => ({
     user_id: 'ada',
     session_id: 's',
@@ -151,7 +160,11 @@ export const stubUseCases: UseCases = {
       yield ['{"end":true,"events":0}'];
     })(),
   usageToday: async () => ({ period: 'day_utc', limits: { tokens_in: 1, tokens_out: 1 }, ...emptyMonth }),
-  lists: { ...exampleLists, turn: async (_principal, id) => ({ ...readTurn.answer.example!, id }) },
+  lists: {
+    ...exampleLists,
+    user: async () => nameOperations.readUser.answer.example!,
+    turn: async (_principal, id) => ({ ...readTurn.answer.example!, id }),
+  },
   usageDaily: async () => ({
     period: 'month',
     start: emptyMonth.start,

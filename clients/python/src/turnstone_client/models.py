@@ -363,14 +363,27 @@ class TurnDetails(Answer):
     """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
 
 
+class UserDetails(Answer):
+    user_id: str
+    sessions: Count
+    turns: Count
+    last_at: datetime | None
+    """By the turns' own timestamps; null without a stored turn."""
+    names: list[str]
+    """The user's own names, as they were set; the first is shown."""
+    suggested_names: list[str]
+    """Names that the user gave ("my name is Ada") and that are not set: nothing is renamed."""
+
+
 class EntityAlias(Answer):
     id: str
     """The entity of this name: turns that use it mention that one."""
     label: str
     turns: Count
     """The number of turns in the scope that use this name."""
-    rule: Literal["honorific", "initial", "first_name", "short_form", "typo", "correction"]
-    """Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie or Anan; or because somebody said so."""
+    rule: Literal["honorific", "initial", "first_name", "short_form", "typo", "relation", "correction"]
+    """Why it is taken for the same person: Dr. Anna Meier, Anna M, Anna, Annie, Anan or my sister Anna; or because
+    somebody said so."""
     matched: str
     """The name that the rule matched; that one may be an alias too."""
 

@@ -6,7 +6,7 @@ import { type Archive, openArchive } from '../../importers/files/archive.ts';
 import { FORMATS, type FormatName, formatNamed, type ReadOptions } from '../../importers/formats.ts';
 import { importFault, isImportFault } from '../../importers/turns/found.ts';
 import { makeSelection } from '../../importers/turns/selection.ts';
-import { survey } from '../../importers/turns/survey.ts';
+import { type Survey, survey } from '../../importers/turns/survey.ts';
 import { plural, printFaults } from '../ingest/ingest.ts';
 import { makeFaults } from '../ingest/input-faults.ts';
 import { makeProgress } from '../ingest/progress.ts';
@@ -20,6 +20,7 @@ import {
   refuseUnusable,
   selectionOf,
 } from './options.ts';
+import { addOwnName, refuseUnknownName } from './own-name.ts';
 import { sendAll } from './send.ts';
 import { openState } from './state.ts';
 import { printSummary } from './summary.ts';
@@ -66,7 +67,7 @@ const send = async (
   { terminal, archive, name, options }: Opened,
   readOptions: ReadOptions,
   reading: ReturnType<typeof makeReading>,
-  turns: number,
+  { turns, users }: Survey,
 ): Promise<ExitStatus> => {
   const start = performance.now();
   const client = connect(terminal);
@@ -104,6 +105,7 @@ const send = async (
     });
     progress.stop();
     const seconds = (performance.now() - start) / 1_000;
+    if (options.me !== undefined) await addOwnName(terminal, client, users[0], options.me);
     printFaults(terminal, faults);
     print(
       terminal,
@@ -131,7 +133,7 @@ const importTurns = async (opened: Opened): Promise<ExitStatus> => {
   const format = formatNamed(name);
   refuseIneffective(name, options);
   const { user, session, me, dateOrder } = options;
-  const given: ReadOptions = { user, session, me, dateOrder, timeZone: checkedTimeZone(options.timeZone) };
+  const given: ReadOptions = { user, session, dateOrder, timeZone: checkedTimeZone(options.timeZone) };
   const { options: readOptions, summary } = format.hasWallTimes
     ? await settleWallTimes(terminal, archive, given)
     : { options: given, summary: undefined };
@@ -153,6 +155,7 @@ const importTurns = async (opened: Opened): Promise<ExitStatus> => {
     throw failure(EXIT.usage, `--only: no conversation has the title or the id ${absent}`);
   printSummary(terminal, seen, { title: format.title, times: summary });
   printFaults(terminal, faults, true);
+  if (me !== undefined && seen.turns > 0) refuseUnknownName(me, seen);
   const status = faults.count() > 0 ? EXIT.failure : EXIT.ok;
   if (options.dryRun) {
     print(terminal, 'Nothing was sent.');
@@ -162,7 +165,7 @@ const importTurns = async (opened: Opened): Promise<ExitStatus> => {
     print(terminal, 'There is nothing to send.');
     return status;
   }
-  return Math.max(status, await send(opened, readOptions, reading, seen.turns)) as ExitStatus;
+  return Math.max(status, await send(opened, readOptions, reading, seen)) as ExitStatus;
 };
 
 const opened = async (file: string): Promise<Archive> => {

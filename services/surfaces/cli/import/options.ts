@@ -25,7 +25,6 @@ export interface ImportOptions {
 const FLAGS: Record<keyof ReadOptions, string> = {
   user: '--user',
   session: '--session',
-  me: '--me',
   timeZone: '--time-zone',
   dateOrder: '--date-order',
 };
@@ -42,7 +41,7 @@ export const refuseUnusable = (options: ImportOptions): void => {
 /** Rejects options that would have no effect: they are probably mistakes. */
 export const refuseIneffective = (name: FormatName, options: ImportOptions): void => {
   const { takes, title, hasWallTimes = false } = formatNamed(name);
-  for (const option of ['session', 'me', 'dateOrder'] as const)
+  for (const option of ['session', 'dateOrder'] as const)
     if (options[option] !== undefined && !takes.has(option))
       throw usage(`${FLAGS[option]} does not apply to ${title}`);
   const days = [options.since, options.until].filter(text => text !== undefined && DAY.test(text));
@@ -53,11 +52,11 @@ export const refuseIneffective = (name: FormatName, options: ImportOptions): voi
 };
 
 /** Importing an export of events supports only `--org` and `--dry-run`. */
-export const refuseForEvents = ({ since, until, only, restart, ...options }: ImportOptions): void => {
+export const refuseForEvents = ({ me, since, until, only, restart, ...options }: ImportOptions): void => {
   const given = Object.entries(FLAGS).flatMap(([option, flag]) =>
     options[option as keyof ReadOptions] === undefined ? [] : [flag],
   );
-  const more = { '--since': since, '--until': until, '--only': only, '--restart': restart };
+  const more = { '--me': me, '--since': since, '--until': until, '--only': only, '--restart': restart };
   for (const [flag, value] of Object.entries(more)) if (value !== undefined) given.push(flag);
   if (given.length > 0)
     throw usage(`${given.join(', ')}: not available for an export of events, which is imported unchanged`);

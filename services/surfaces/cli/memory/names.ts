@@ -12,6 +12,15 @@ export interface NamesOptions {
   json?: boolean;
 }
 
+export interface SplitOptions extends NamesOptions {
+  session?: string[];
+  as?: string;
+}
+
+export interface OwnNamesOptions extends NamesOptions {
+  none?: true;
+}
+
 /** The most that the service lists in one page. */
 const PAGE = 200;
 const ID = /^ent_[0-9a-f]{24}$/;
@@ -105,9 +114,40 @@ export const rename = (terminal: Terminal, name: string, label: string, options:
 export const merge = (terminal: Terminal, name: string, into: string, options: NamesOptions) =>
   correct(terminal, options, [name, into], ([merge_into]) => ({ merge_into: merge_into! }));
 
-/** `turnstone names split NAME OTHER…` */
-export const split = (terminal: Terminal, name: string, others: readonly string[], options: NamesOptions) =>
-  correct(terminal, options, [name, ...others], ids => ({ split: [...ids] }));
+/** `turnstone names split NAME OTHER…`, `turnstone names split NAME --session SESSION` */
+export const split = (
+  terminal: Terminal,
+  name: string,
+  others: readonly string[],
+  { session: sessions = [], as: label, ...options }: SplitOptions,
+) => {
+  if (others.length > 0 === sessions.length > 0)
+    throw failure(EXIT.usage, 'name either other names of it, or sessions with --session');
+  if (label !== undefined && sessions.length === 0)
+    throw failure(EXIT.usage, '--as needs a session: a name that is set apart keeps its label');
+  return correct(terminal, options, [name, ...others], ids => ({
+    split: sessions.length > 0 ? sessions.map(session_id => ({ session_id, label })) : [...ids],
+  }));
+};
+
+/** `turnstone names me [NAME…]` */
+export const ownNames = async (
+  terminal: Terminal,
+  names: readonly string[],
+  { none, ...options }: OwnNamesOptions,
+): Promise<ExitStatus> => {
+  if (none && names.length > 0) throw failure(EXIT.usage, '--none takes no names');
+  const client = await connected(terminal, options);
+  const user = options.user ?? (await client.me()).user_id;
+  const isSet = none || names.length > 0;
+  const found = await client.call(
+    isSet ? operations.nameUser(user, { names: [...names] }) : operations.readUser(user),
+  );
+  const listed = (all: readonly string[]): string => all.map(printable).join(', ') || 'none';
+  print(terminal, `Names: ${listed(found.names)}`);
+  if (found.suggested_names.length > 0) print(terminal, `Suggested: ${listed(found.suggested_names)}`);
+  return EXIT.ok;
+};
 
 /** `turnstone names title SESSION [TITLE]` */
 export const titleSession = async (

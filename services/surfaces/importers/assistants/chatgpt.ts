@@ -7,11 +7,6 @@ import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts
 import { branchTo } from './branch.ts';
 import { conversationFiles, conversationsOf, isObject, type Json, textOf } from './conversation-files.ts';
 
-export interface ChatOptions {
-  /** The person's name; default: `user`. */
-  me?: string;
-}
-
 /** The assistant's reasoning, in the two newer content types. */
 const REASONING = new Set(['thoughts', 'reasoning_recap']);
 /** Custom instructions and memories, which are part of every conversation. */
@@ -81,11 +76,7 @@ const milliseconds = (seconds: unknown): number | undefined =>
     ? Math.round(seconds * 1_000)
     : undefined;
 
-function* readConversation(
-  value: unknown,
-  location: string,
-  { me = 'user' }: ChatOptions,
-): Generator<Said | LeftOut | Faulty> {
+function* readConversation(value: unknown, location: string): Generator<Said | LeftOut | Faulty> {
   if (!isObject(value) || !isObject(value.mapping)) {
     yield { location, faults: ['has no mapping, the tree of its messages'] };
     return;
@@ -127,7 +118,7 @@ function* readConversation(
       yield {
         location: here,
         conversation,
-        role: role === 'user' ? me : role,
+        role,
         text: role === 'assistant' ? text.replace(SOURCE_MARKS, '') : text,
         at: time,
       };
@@ -139,8 +130,8 @@ function* readConversation(
 export const chatgpt = {
   recognizes: (archive: Archive, first: unknown): boolean =>
     conversationFiles(archive).length > 0 && isObject(first) && isObject(first.mapping),
-  read: async function* (archive: Archive, options: ChatOptions): AsyncGenerator<Said | LeftOut | Faulty> {
+  read: async function* (archive: Archive): AsyncGenerator<Said | LeftOut | Faulty> {
     for await (const { location, value } of conversationsOf(archive))
-      yield* readConversation(value, location, options);
+      yield* readConversation(value, location);
   },
 };

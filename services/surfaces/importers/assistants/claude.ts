@@ -7,7 +7,6 @@ import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import type { Archive } from '../files/archive.ts';
 import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts';
 import { branchTo } from './branch.ts';
-import type { ChatOptions } from './chatgpt.ts';
 import { conversationFiles, conversationsOf, isObject, type Json, textOf } from './conversation-files.ts';
 
 const ROLES = new Map<unknown, 'user' | 'assistant'>([
@@ -71,11 +70,7 @@ function* blocksLeftOut(message: Json): Generator<LeftOut> {
     if (Array.isArray(files) && files.length > 0) yield leftOut('attachments and files', files.length);
 }
 
-function* readConversation(
-  value: unknown,
-  location: string,
-  { me = 'user' }: ChatOptions,
-): Generator<Said | LeftOut | Faulty> {
+function* readConversation(value: unknown, location: string): Generator<Said | LeftOut | Faulty> {
   if (!isObject(value) || !Array.isArray(value.chat_messages)) {
     yield { location, faults: ['has no chat_messages'] };
     return;
@@ -102,7 +97,7 @@ function* readConversation(
     // A message without text blocks was already counted by its blocks.
     if (text === '' && blocksOf(message).length > 0) continue;
     if (time === undefined) yield { location: here, faults: ['has no time'] };
-    else yield { location: here, conversation, role: role === 'user' ? me : role, text, at: time };
+    else yield { location: here, conversation, role, text, at: time };
   }
   if (branch.length < messages.length)
     yield leftOut('messages of other branches, edited or answered again', messages.length - branch.length);
@@ -111,8 +106,8 @@ function* readConversation(
 export const claude = {
   recognizes: (archive: Archive, first: unknown): boolean =>
     conversationFiles(archive).length > 0 && isObject(first) && Array.isArray(first.chat_messages),
-  read: async function* (archive: Archive, options: ChatOptions): AsyncGenerator<Said | LeftOut | Faulty> {
+  read: async function* (archive: Archive): AsyncGenerator<Said | LeftOut | Faulty> {
     for await (const { location, value } of conversationsOf(archive))
-      yield* readConversation(value, location, options);
+      yield* readConversation(value, location);
   },
 };

@@ -10,6 +10,8 @@ export interface Survey {
   repeated: number;
   /** Turns by role, most turns first. */
   speakers: [role: string, turns: number][];
+  /** The users that the turns name; undefined: none. */
+  users: (string | undefined)[];
   /** Unix milliseconds; undefined if there is no turn. */
   first: number | undefined;
   last: number | undefined;
@@ -50,6 +52,7 @@ export const survey = async (
     : undefined;
   const conversations = new Set<string>();
   const identities = new Set<string>();
+  const users = new Set<string | undefined>();
   const speakers = new Map<string, number>();
   const leftOut = new Map<string, number>();
   const sum = { turns: 0, renamed: 0, split: 0, tokens: 0 };
@@ -64,6 +67,7 @@ export const survey = async (
       sum.turns++;
       options.onTurn?.();
       conversations.add(JSON.stringify([user, session]));
+      users.add(user);
       speakers.set(turn.role, (speakers.get(turn.role) ?? 0) + 1);
       for (const change of changes) sum[change]++;
       const at = parseInstant(turn.timestamp)!;
@@ -82,6 +86,7 @@ export const survey = async (
     conversations: conversations.size,
     repeated: sum.turns - identities.size,
     speakers: byCount(speakers),
+    users: [...users],
     first,
     last,
     leftOut: byCount(leftOut),

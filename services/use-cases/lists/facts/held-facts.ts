@@ -14,6 +14,7 @@ import { attributeName } from '../../../../domain/facts/attributes.ts';
 import { correctionsById } from '../../../../domain/facts/holds/corrections.ts';
 import type { Period } from '../../../../domain/facts/holds/dated-facts.ts';
 import { holding, whatHeld } from '../../../../domain/facts/holds/what-holds.ts';
+import type { People } from '../../../../domain/facts/names/people.ts';
 import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
 import { conditionInQuery, selectedBy } from '../../../../domain/filter/condition.ts';
@@ -26,7 +27,7 @@ import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { LISTED } from '../../../../schemas/http/queries/list-operation.ts';
 import { keyAfter, nameOf } from '../page.ts';
 import { itemOf, type OfUser, valueId } from './fact-item.ts';
-import { attributeIn, readSubjects, type Subjects, subjectIn } from './subjects.ts';
+import { attributeIn, keysWith, readSubjects, subjectIn } from './subjects.ts';
 
 export interface HeldFactPorts {
   details: Pick<TurnDetails, 'facts' | 'factKeys' | 'nameCorrections'>;
@@ -69,14 +70,14 @@ export const makeListFacts = (ports: HeldFactPorts) => {
     const tail = asOf === undefined ? await admission.tail(scope) : [];
     const observed = observedIn(tail);
     const waiting = observed.filter(hasFact);
-    const subjects = await readSubjects(details, scope, waiting);
-    const subject = query.subject === undefined ? undefined : subjectOf(scope, query.subject, subjects);
-    const named = query.value === undefined ? undefined : subjects.idOf(entityOf(scope, query.value));
+    const people = await readSubjects(details, scope, waiting);
+    const subjects = query.subject === undefined ? undefined : personIds(scope, query.subject, people);
+    const values = query.value === undefined ? undefined : personIds(scope, query.value, people);
     const page: Page = { facts: [], last: undefined };
     /** The keys whose facts decide about this one's. */
     const decidedWith = (key: string): string[] =>
       decidedTogether(attributeIn(key)).flatMap(attribute =>
-        subjects.keysWith(factKey({ attribute, subjectId: subjectIn(key) })),
+        keysWith(people, factKey({ attribute, subjectId: subjectIn(key) })),
       );
 
     const add = async (keys: readonly string[]): Promise<void> => {
@@ -92,27 +93,32 @@ export const makeListFacts = (ports: HeldFactPorts) => {
       const byKey = Map.groupBy(distinct([...waiting, ...stored]), ({ fact }) => factKey(fact));
       for (const key of keys) {
         // Facts of several names of one person are listed once, under the first of their keys.
-        const together = subjects.keysWith(key).filter(one => byKey.has(one));
+        const together = keysWith(people, key).filter(one => byKey.has(one));
         const isFirst = !together.some(one => one < key);
         const facts = isFirst ? decidedWith(key).flatMap(one => byKey.get(one) ?? []) : [];
-        const { periods } = whatHeld<KnownObservation>(facts, moment, corrected);
-        for (const period of (holds === 'now' ? holding(periods) : periods).sort(byStart)) {
+        // Under one name there may be two people.
+        const found = [...Map.groupBy(facts, one => people.of(one).id)].flatMap(([id, ofPerson]) => {
+          if (subjects !== undefined && !subjects.has(id)) return [];
+          const { periods } = whatHeld<KnownObservation>(ofPerson, moment, corrected);
+          return holds === 'now' ? holding(periods) : periods;
+        });
+        for (const period of found.sort(byStart)) {
           if (page.facts.length > limit) return;
           if (!key.startsWith(`${period.said[0].fact.attribute}/`)) continue;
-          if (named !== undefined && named !== subjects.idOf(valueId(scope, period))) continue;
+          if (values !== undefined && !isAny(values, valueId(scope, period), people)) continue;
           const [first, ...others] = period.said.filter(isSelected);
           if (!first) continue;
           const at = { from: period.from, id: period.said[0].id };
           if (key === start?.key && !isAfter(at, start)) continue;
           if (page.facts.length < limit) page.last = { key, ...at };
-          page.facts.push(itemOf(scope, { ...period, said: [first, ...others] }, subjects));
+          page.facts.push(itemOf(scope, { ...period, said: [first, ...others] }, people));
         }
         if (page.facts.length < limit) page.last = { key, ...KEY_END };
       }
     };
 
     const isWanted = (key: string): boolean =>
-      (subject === undefined || subjects.idOf(subjectIn(key)) === subject) &&
+      (subjects === undefined || people.together(subjectIn(key)).some(id => subjects.has(id))) &&
       (attribute === undefined || key.startsWith(`${attribute}/`));
     const waitingKeys = waiting.map(({ fact }) => factKey(fact));
     let isMore = true;
@@ -146,9 +152,15 @@ export const makeListFacts = (ports: HeldFactPorts) => {
 const entityOf = ({ org, user }: OfUser, named: string): string =>
   /^ent_[0-9a-f]{24}$/.test(named) ? named : entityId(org, user, normaliseLabel(named));
 
-/** The person that an id or a label stands for. */
-const subjectOf = (scope: OfUser, named: string, { idOf, labelled }: Subjects): string =>
-  idOf(labelled(named) ?? entityOf(scope, named));
+/** The persons that an id or a label stands for. */
+const personIds = (scope: OfUser, named: string, people: People): ReadonlySet<string> => {
+  const found = people.named(named);
+  return new Set(found.length > 0 ? found.map(({ id }) => id) : [entityOf(scope, named)]);
+};
+
+/** Whether the entity is one of these persons. */
+const isAny = (persons: ReadonlySet<string>, entity: string, people: People): boolean =>
+  persons.has(entity) || people.named(entity).some(({ id }) => persons.has(id));
 
 const observedIn = (tail: Awaited<ReturnType<Admission['tail']>>): KnownObservation[] =>
   tail

@@ -2,6 +2,7 @@ import type { ChosenEntity, ChosenHit, Scope, StoredEntity, TurnDetails } from '
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
 import { normaliseWords } from '../../../../domain/extraction/sentences/same-words.ts';
 import { type Names, namesOf } from '../../../../domain/facts/names/names.ts';
+import { setApart } from '../../../../domain/facts/names/said-of.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
 import type { Ranked } from '../../../../domain/ranking/rank.ts';
 import { PERSON } from '../../lists/read-names.ts';
@@ -13,7 +14,7 @@ export type EntityHit = Extract<ChosenHit, { kind: 'entity' }> & {
 };
 
 export interface EntityPorts {
-  details: Pick<TurnDetails, 'entitiesOf'>;
+  details: Pick<TurnDetails, 'entitiesOf' | 'turnsOf'>;
   /** The names of the one user that is searched; without them, entities are named as they were said. */
   names?: RecallNames | undefined;
 }
@@ -36,7 +37,8 @@ export const entityHits = async (
 ): Promise<EntityHit[]> => {
   const speaking = new Set(speakers.map(normaliseLabel));
   const total = [...turns.values()].reduce((sum, { score }) => sum + score, 0);
-  const found = (await details.entitiesOf(scope, [...turns.keys()])).filter(
+  const named = await details.entitiesOf(scope, [...turns.keys()]);
+  const found = (await withNamesakes(details, scope, named, names)).filter(
     // Every turn names its speaker, which says nothing about this question.
     ({ label }) => !speaking.has(normaliseLabel(label)),
   );
@@ -50,6 +52,29 @@ export const entityHits = async (
       byName.set(name, { kind: 'entity', score, entity, names: entity.names });
   }
   return [...byName.values()].sort((a, b) => b.score - a.score || (a.entity.id < b.entity.id ? -1 : 1));
+};
+
+/** The entities with those that somebody set apart by sessions, each with the turns that mean it. */
+const withNamesakes = async (
+  details: Pick<TurnDetails, 'turnsOf'>,
+  scope: Scope,
+  found: readonly StoredEntity[],
+  names: RecallNames | undefined,
+): Promise<readonly StoredEntity[]> => {
+  const corrections = names ? await names.corrections() : [];
+  if (!names || corrections.every(({ sessions }) => sessions === undefined)) return found;
+  const apart = setApart(corrections);
+  const turns = await details.turnsOf(scope, [...new Set(found.flatMap(({ turnIds }) => turnIds))]);
+  const sessions = new Map(turns.map(({ id, session }) => [id, session]));
+  const { org, user } = names.scope;
+  return found.flatMap(one => {
+    const byLabel = Map.groupBy(one.turnIds, id => apart(one.label, sessions.get(id)) ?? one.label);
+    return [...byLabel].map(([label, turnIds]) =>
+      label === one.label
+        ? { ...one, turnIds }
+        : { ...one, label, turnIds, id: entityId(org, user, normaliseLabel(label)) },
+    );
+  });
 };
 
 /** Those that the question names, in their order. */

@@ -7,10 +7,10 @@ import type {
   StoredFragment,
   TurnDetails,
 } from '../../../../core/ports.ts';
-import { isNamed, keyAskedFor } from '../../../../domain/facts/asked-about.ts';
+import { factAskedFor, isNamed } from '../../../../domain/facts/asked-about.ts';
+import { holdsOne } from '../../../../domain/facts/attributes.ts';
 import type { Period } from '../../../../domain/facts/holds/dated-facts.ts';
 import type { Standing } from '../../../../domain/facts/holds/standing.ts';
-import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../../domain/ranking/by-what-holds.ts';
 import { byPartWith } from '../../../../domain/ranking/features/scored-parts.ts';
 import { lately, type Present, reorderedPlaces } from '../../../../domain/ranking/lately.ts';
@@ -73,17 +73,23 @@ export const lead = (
   q: string,
   asked: ReadonlySet<string>,
   known: readonly KnownFact[],
-  { holding, superseded }: Standing<KnownObservation>,
+  { holding, superseded, personOf, keyOf }: Standing<KnownObservation>,
+  me: string | undefined,
 ): KnownObservation | undefined => {
-  const key = keyAskedFor(
+  const relevant = known.filter(({ fact }) => asked.has(fact.attribute));
+  const found = factAskedFor(
     q,
-    known.filter(({ fact }) => asked.has(fact.attribute)),
+    relevant.map(one => ({ ...one, person: personOf(one) })),
+    me,
   );
-  if (key === undefined) return undefined;
+  if (found === undefined) return undefined;
+  const key = keyOf(found);
   const held = holding.get(key) ?? [];
+  if (!holdsOne(found.fact.attribute))
+    return held.find(({ said }) => said.some(({ id }) => id === found.id))?.said[0];
   if (held.length > 0) return held.find(one => held.length === 1 || isOfAsked(q, one))?.said[0];
   return known
-    .filter(one => factKey(one.fact) === key)
+    .filter(one => keyOf(one) === key)
     .map(({ id }) => superseded.get(id)?.by)
     .findLast(by => by !== undefined);
 };

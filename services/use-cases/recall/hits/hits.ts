@@ -17,7 +17,7 @@ import {
 } from './ranked-facts.ts';
 
 export interface HitPorts extends FactPorts, Pick<EntityPorts, 'names'> {
-  details: FactPorts['details'] & Pick<TurnDetails, 'entitiesOf'>;
+  details: FactPorts['details'] & Pick<TurnDetails, 'entitiesOf' | 'turnsOf'>;
 }
 
 export interface RankedCandidates {

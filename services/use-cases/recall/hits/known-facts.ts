@@ -1,33 +1,36 @@
 /** Reads which facts a recall has to know, and decides which of them hold. */
-import type {
-  Correction,
-  KnownFact,
-  KnownObservation,
-  NameCorrection,
-  Scope,
-  TailTurn,
-} from '../../../../core/ports.ts';
+import type { Correction, KnownFact, KnownObservation, Scope, TailTurn } from '../../../../core/ports.ts';
 import { type Standing, standingOf } from '../../../../domain/facts/holds/standing.ts';
+import type { People } from '../../../../domain/facts/names/people.ts';
 import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
 import { tailObservations } from '../../../../projections/recall/tail/tail-turn.ts';
 import type { WithFact } from './held-ranking.ts';
 
 /**
- * Folds each user's facts separately: names are merged only within one user's partition. `names`: the
- * corrections of names of the one user that is searched.
+ * Folds each user's facts separately: names are merged only within one user's partition. `people`: those of
+ * the one user that is searched.
  */
 export const standingOfUsers = (
   facts: readonly KnownFact[],
   moment: number,
-  { corrections, names }: { corrections: readonly Correction[]; names: readonly NameCorrection[] },
+  { corrections, people }: { corrections: readonly Correction[]; people: People | undefined },
 ): Standing<KnownObservation> => {
   const users = new Set([...facts, ...corrections].map(({ user }) => user));
-  const standings = [...users].map(user => {
-    const isTheirs = (one: KnownObservation): boolean => one.user === user;
-    return standingOf<KnownObservation>(facts.filter(isTheirs), moment, corrections.filter(isTheirs), names);
-  });
+  const ofUser = new Map(
+    [...users].map(user => {
+      const isTheirs = (one: KnownObservation): boolean => one.user === user;
+      const theirs = facts.filter(isTheirs);
+      return [
+        user,
+        standingOf<KnownObservation>(theirs, moment, corrections.filter(isTheirs), people),
+      ] as const;
+    }),
+  );
+  const standings = [...ofUser.values()];
   return {
+    personOf: one => ofUser.get(one.user)!.personOf(one),
+    keyOf: one => ofUser.get(one.user)!.keyOf(one),
     superseded: new Map(standings.flatMap(({ superseded }) => [...superseded])),
     disputed: new Map(standings.flatMap(({ disputed }) => [...disputed])),
     holding: new Map(standings.flatMap(({ holding }) => [...holding])),

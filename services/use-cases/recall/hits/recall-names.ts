@@ -3,6 +3,7 @@
 import type { Listing, NameCorrection, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
 import { namesOf } from '../../../../domain/facts/names/names.ts';
+import { withOwnNames } from '../../../../domain/facts/names/own-names.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
 import { type ReadNames, readNames } from '../../lists/read-names.ts';
 
@@ -56,7 +57,7 @@ export const correctedTogether = (
   { org, user }: OfUser,
   corrections: readonly NameCorrection[],
 ): ((subjectId: string) => readonly string[]) => {
-  const labels = corrections.flatMap(({ entity, merge_into }) =>
+  const labels = withOwnNames(corrections).flatMap(({ entity, merge_into }) =>
     (merge_into === null ? [entity] : [entity, merge_into]).map(label => ({
       label,
       mentions: 1,

@@ -4,18 +4,18 @@ import type {
   ChosenHit,
   FoundFacts,
   KnownFact,
+  NameCorrection,
   NoLonger,
   SearchRequest,
   StoredFragment,
   TurnDetails,
 } from '../../../../core/ports.ts';
 import { attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
-import { factKey, type StoredFact } from '../../../../domain/facts/stored-fact.ts';
 import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
 import { type Condition, selectedBy } from '../../../../domain/filter/condition.ts';
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 import { asksForPresent } from '../../../../domain/ranking/lately.ts';
-import { correctedSubjects } from '../../lists/read-names.ts';
+import { peopleIn, readRelatives, withSubject } from '../../lists/read-people.ts';
 import {
   best,
   type Known,
@@ -51,6 +51,8 @@ export interface WhatHolds {
   isPast: boolean;
   /** Tells how a hit no longer holds; undefined where it does. */
   noLonger(hit: ChosenHit): NoLonger | undefined;
+  /** Returns the observation with the subject that it is shown with. */
+  withSubject<T extends StoredFragment>(one: T): T;
   /** The ids of the observations that say otherwise, where nobody knows which holds. */
   disputedBy(observation: string): readonly string[] | undefined;
   /** The current facts on the attributes asked for, and on what these hits state. */
@@ -88,9 +90,9 @@ export const readWhatHolds = async (
     names?.corrections() ?? [],
   ]);
   const facts = [...stored, ...said.values()].filter(hasFact);
-  const together =
-    names && saidNames.length > 0 ? correctedTogether(names.scope, saidNames) : (id: string) => [id];
-  const keys = missingKeys(facts, ofAsked.facts, together);
+  const first = [...facts, ...ofAsked.facts];
+  const kin = names ? await readRelatives(details, names.scope, { q, facts: first }, signal) : [];
+  const keys = missingKeys(facts, ofAsked.facts, togetherBy(names, first, { corrections: saidNames, kin }));
   const corrected = [...stored, ...said.values()].map(({ id }) => id);
   const ofKeys =
     keys.length === 0 && corrected.length === 0
@@ -99,31 +101,36 @@ export const readWhatHolds = async (
   const waiting = ofTail(tail, scope);
   const known = distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, asked)]);
   const corrections = distinct([...ofAsked.corrections, ...ofKeys.corrections, ...waiting.corrections]);
-  const standing = standingOfUsers(known, moment, { corrections, names: saidNames });
-  const named = names
-    ? correctedSubjects(
-        names.scope,
-        known.map(({ fact }) => fact),
-        saidNames,
-      )
-    : (fact: StoredFact) => fact;
-  // A question may name a subject as it is shown.
-  const shown = known.map(one => ({ ...one, fact: { ...one.fact, subject: named(one.fact).subject } }));
+  const people = names && peopleIn(names.scope, known, { corrections: saidNames, kin });
+  const standing = standingOfUsers(known, moment, { corrections, people });
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
-  const first = isPast ? undefined : lead(q, asked, shown, standing);
+  const answer = isPast ? undefined : lead(q, asked, known, standing, people?.me);
 
   return {
     ranking: isPast
       ? ranking
-      : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking, first),
+      : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking, answer),
     isShown,
-    isKnown: first !== undefined,
+    isKnown: answer !== undefined,
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
+    withSubject: one => (people ? withSubject(one, people) : one),
     disputedBy: id => standing.disputed.get(id),
     holding: hits => holdingOf(hits, { asked, facts, known, standing }, scope.filter),
   };
+};
+
+/** Returns which subjects are stored apart and decided together. */
+const togetherBy = (
+  names: RecallNames | undefined,
+  facts: readonly WithFact[],
+  known: { corrections: readonly NameCorrection[]; kin: readonly string[] },
+): ((subjectId: string) => readonly string[]) => {
+  if (!names || (known.corrections.length === 0 && known.kin.length === 0)) return id => [id];
+  const corrected = correctedTogether(names.scope, known.corrections);
+  const people = peopleIn(names.scope, facts, known);
+  return id => [...new Set(corrected(id).flatMap(people.together))];
 };
 
 const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
@@ -159,11 +166,11 @@ const holdingOf = (
       hit.kind === 'entity' ? [] : [hit.kind === 'turn' ? hit.fragment.id : hit.fragment.sourceTurnId!],
     ),
   );
+  const saidHere = new Set(facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!)).map(({ id }) => id));
   const keys = new Set([
-    ...known.filter(({ fact }) => asked.has(fact.attribute)).map(({ fact }) => factKey(fact)),
-    ...facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!)).map(({ fact }) => factKey(fact)),
+    ...known.filter(({ fact }) => asked.has(fact.attribute)).map(standing.keyOf),
+    ...known.filter(({ id }) => saidHere.has(id)).map(standing.keyOf),
   ]);
-  // It is under the keys of all names of its subject.
   const held = [...keys].flatMap(key =>
     (standing.holding.get(key) ?? []).flatMap(({ said }) => said.find(isSelected) ?? []),
   );

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { keyAskedFor } from '../../../../domain/facts/asked-about.ts';
+import { factAskedFor } from '../../../../domain/facts/asked-about.ts';
 import { ATTRIBUTES, attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
+import { factKey } from '../../../../domain/facts/stored-fact.ts';
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 
 const said = (subject: string, attribute: string, role = 'user') => ({
   role,
+  text: `${subject}: ${attribute}`,
+  person: { id: `ent_${subject}`, label: subject, names: [subject] },
   fact: {
     subjectId: `ent_${subject}`,
     subject,
@@ -60,6 +63,12 @@ describe('the attribute that a question asks for', () => {
   });
 });
 
+/** The attribute and the person that a question asks for. */
+const keyAskedFor = (question: string, facts: readonly ReturnType<typeof said>[]): string | undefined => {
+  const found = factAskedFor(question, facts);
+  return found && factKey(found.fact);
+};
+
 describe('whose attribute a question asks for', () => {
   const mine = said('The user', 'home');
   const sisters = said("The user's sister", 'home');
@@ -84,6 +93,44 @@ describe('whose attribute a question asks for', () => {
 
   it("is the asker's own where the question names what an attribute is called", () => {
     expect(keyAskedFor('Who is my boss?', [said('The user', 'boss')])).toBe('boss/ent_The user');
+  });
+});
+
+describe('whom a question names', () => {
+  const of = (names: string[], value: string, attribute = 'home') => {
+    const one = said(names[0]!, attribute);
+    const text = `The user's ${attribute} is called ${value}.`;
+    return { ...one, text, fact: { ...one.fact, value }, person: { id: names[0]!, label: names[0]!, names } };
+  };
+  const brother = of(["The user's brother Alex"], 'Oslo');
+  const boss = of(["The user's boss Alex"], 'Rome');
+  const uncle = of(['Paul', "The user's uncle Paul"], 'Lima');
+
+  it.each([
+    ['Where does my brother Alex live?', 'Oslo'],
+    ['Where does my boss live?', 'Rome'],
+    ['Where does uncle Paul live?', 'Lima'],
+    ['Where does Paul live?', 'Lima'],
+    // Two are called so.
+    ['Where does Alex live?', undefined],
+    ['Where does my sister Alex live?', undefined],
+  ])('%s', (question, value) =>
+    expect(factAskedFor(question, [brother, boss, uncle])?.fact.value).toBe(value),
+  );
+
+  it('is the relative by name, where one is known, and the user under any of the own names', () => {
+    const dog = { ...said('The user', 'pet'), text: "The user's dog is called Rex." };
+    dog.fact.value = 'Rex';
+    const cat = { ...said('The user', 'pet'), text: "The user's cat is called Miso." };
+    cat.fact.value = 'Miso';
+    const other = { ...dog, fact: { ...dog.fact, value: 'Bo' } };
+    expect(factAskedFor('What is my dog called?', [dog, cat])).toBe(dog);
+    expect(factAskedFor('What is my dog called?', [dog, cat, other])).toBeUndefined();
+    const mine = {
+      ...said('Priya', 'home', 'Priya'),
+      person: { id: 'me', label: 'Priya', names: ['Priya'] },
+    };
+    expect(factAskedFor('Where do I live?', [mine, said('Tom', 'home', 'Tom')], 'me')).toBe(mine);
   });
 });
 

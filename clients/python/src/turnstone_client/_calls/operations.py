@@ -204,12 +204,23 @@ def read_turn(id: str) -> Call[models.TurnDetails]:
     return Call(Request("GET", f"/memory/turns/{path_id(id)}"), models.TurnDetails)
 
 
+def read_user(id: str) -> Call[models.UserDetails]:
+    """Get a user."""
+    return Call(Request("GET", f"/memory/users/{path_id(id)}"), models.UserDetails)
+
+
+def name_user(id: str, names: Sequence[str]) -> Call[models.UserDetails]:
+    """Set a user's own names."""
+    body = {"names": None if names is None else list(names)}
+    return Call(Request("PUT", f"/memory/users/{path_id(id)}", body=body), models.UserDetails)
+
+
 def correct_entity(
     id: str,
     *,
     label: str | None,
     merge_into: str | None,
-    split: Sequence[str] | None,
+    split: Sequence[str | Mapping[str, Any]] | None,
     user: str | None,
 ) -> Call[models.EntityItem]:
     """Correct an entity."""

@@ -104,18 +104,30 @@ class AsyncMemory(AsyncLists):
         *,
         label: str | None = None,
         merge_into: str | None = None,
-        split: Sequence[str] | None = None,
+        split: Sequence[str | Mapping[str, Any]] | None = None,
         user: str | None = None,
         timeout: float | None = None,
     ) -> models.EntityItem:
         """Renames an entity, merges it with another one, or sets names of it apart; a later correction undoes it.
 
         ``merge_into``: the id of the entity that it is. ``split``: ids of its names (aliases) that are somebody
-        else's; not together with ``merge_into``. ``user`` is required for a key that may name any. Returns the
-        entity as the list has it.
+        else's, or sessions in which its name is another person's, each ``{"session_id": …, "label": …}`` (the label
+        is optional); not together with ``merge_into``. ``user`` is required for a key that may name any. Returns
+        the entity as the list has it.
         """
         call = operations.correct_entity(id, label=label, merge_into=merge_into, split=split, user=user)
         return await self._transport.run(self._caller.call(call, timeout))
+
+    async def user(self, id: str, *, timeout: float | None = None) -> models.UserDetails:
+        """A user with its counts, its own names, and those that its words suggest ("my name is Ada")."""
+        return await self._transport.run(self._caller.call(operations.read_user(id), timeout))
+
+    async def name_user(self, id: str, names: Sequence[str], *, timeout: float | None = None) -> models.UserDetails:
+        """Sets the names that are the user's own, in place of those set before; none removes them.
+
+        What these names say and what the role user says is one subject, labelled by the first.
+        """
+        return await self._transport.run(self._caller.call(operations.name_user(id, names), timeout))
 
     async def title_session(
         self, id: str, title: str | None, *, user: str | None = None, timeout: float | None = None

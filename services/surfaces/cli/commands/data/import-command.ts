@@ -31,7 +31,7 @@ export const addImport: AddCommand = (program, terminal, finish) => {
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).default('auto'))
     .option('--dry-run', 'print what the file contains and what it would cost; store nothing')
     .option('--user <id>', "user to store the turns for; default: the key's", id)
-    .option('--me <name>', 'ChatGPT, Claude: your name, instead of user')
+    .option('--me <name>', 'your name in the export: what it says is what the user says')
     .option('--session <id>', 'WhatsApp: session for the chat; JSON Lines: for turns that name none', id)
     .option(
       '--time-zone <zone>',

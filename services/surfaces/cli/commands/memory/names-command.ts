@@ -1,6 +1,6 @@
-import type { NamesOptions } from '../../memory/names.ts';
+import type { NamesOptions, OwnNamesOptions, SplitOptions } from '../../memory/names.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { id, textTo } from '../option-values.ts';
+import { id, repeated, textTo } from '../option-values.ts';
 
 const label = textTo(256);
 const USER = "whose they are; default: the key's own user, if it may name no other";
@@ -41,13 +41,31 @@ export const addNames: AddCommand = (program, terminal, finish) => {
     );
   names
     .command('split')
-    .description("say that other names of an entity are somebody else's")
+    .description("say that other names of an entity, or its name in some sessions, are somebody else's")
     .argument('<name>', NAME)
-    .argument('<others...>', 'names of it, or their ids')
+    .argument('[others...]', 'names of it, or their ids')
+    .option('--session <id>', 'a session in which the name is another person; may be repeated', repeated)
+    .option('--as <label>', 'what that person is called; default: the name with the session', label)
     .option('--user <id>', USER, id)
-    .addHelpText('after', examples('turnstone names split Melanie Mel --user ada'))
-    .action(async (name: string, others: string[], options: NamesOptions) =>
+    .addHelpText(
+      'after',
+      examples(
+        'turnstone names split Melanie Mel --user ada',
+        'turnstone names split Alex --session work --as "Alex Novak" --user ada',
+      ),
+    )
+    .action(async (name: string, others: string[], options: SplitOptions) =>
       finish(await (await import('../../memory/names.ts')).split(terminal, name, others, options)),
+    );
+  names
+    .command('me')
+    .description("show the user's own names, or set them: what they say is what the user says")
+    .argument('[names...]', 'all of them; the first is shown')
+    .option('--none', 'remove them')
+    .option('--user <id>', USER, id)
+    .addHelpText('after', examples('turnstone names me Ada "Ada Lovelace" --user ada'))
+    .action(async (own: string[], options: OwnNamesOptions) =>
+      finish(await (await import('../../memory/names.ts')).ownNames(terminal, own, options)),
     );
   names
     .command('title')

@@ -76,7 +76,7 @@ describe('wrong usage ends with 2 and names the flag', () => {
     ],
     [[path('whatsapp/_chat.txt'), '--time-zone', 'UTC'], /does not name the chat.*--session/],
     [[ANDROID, '--time-zone', 'Mars/Base'], /--time-zone must be/],
-    [[path('slack'), '--me', 'Ada'], /--me does not apply to Slack's export/],
+    [[path('slack'), '--me', 'Nobody'], /--me: nobody in the file is called Nobody; there are /],
     [[path('chatgpt'), '--time-zone', 'UTC'], /--time-zone does not apply to ChatGPT's data export, unless/],
     [[path('claude'), '--date-order', 'dmy'], /--date-order does not apply to Claude's data export/],
     [[path('claude'), '--org', 'acme'], /--org applies to an export of events only/],
@@ -217,25 +217,59 @@ describe('what can not be read', () => {
 
 it('sends a session a conversation, to the user that is named, within --since, --until and --only', async () => {
   await startService();
-  const args = [
-    '--user',
-    'ada',
-    '--me',
-    'Ada',
-    '--only',
-    'trip to lisbon',
-    '--only',
-    'chatgpt-33333333-cccc',
-  ];
+  const args = ['--user', 'ada', '--only', 'trip to lisbon', '--only', 'chatgpt-33333333-cccc'];
   const { stdout } = await importing(path('chatgpt'), ...args, '--since', '2026-01-05');
   expect(bodies()).toEqual([
     {
       scope: { org_id: 'any', user_id: 'ada', session_id: 'chatgpt-11111111-aaaa' },
-      turns: [expect.objectContaining({ role: 'Ada' }), ...Array(3).fill(expect.anything())],
+      turns: [expect.objectContaining({ role: 'user' }), ...Array(3).fill(expect.anything())],
     },
   ]);
   expect(stdout).toContain('messages outside --since and --until: 2');
   expect(stdout).toContain('messages of other conversations: 1');
+});
+
+describe('--me', () => {
+  /** A service whose user has these names; `named`: the lists of names that were put. */
+  const serviceOf = async (names: string[]) => {
+    const named: [path: string, names: string[]][] = [];
+    await startService(({ method, path, body }) => {
+      if (path === '/me') return { status: 200, body: { org_id: 'acme', user_id: 'own er' } };
+      if (!path.startsWith('/memory/users/')) return undefined;
+      if (method === 'PUT') named.push([path, (body as { names: string[] }).names]);
+      return { status: 200, body: { user_id: 'x', names, suggested_names: [] } };
+    });
+    return named;
+  };
+
+  it.each([
+    ['chatgpt', [], [], 'user', '/memory/users/own%20er'],
+    ['slack', ['--user', 'ada'], ['Ada L.'], 'Ada', '/memory/users/ada'],
+  ])(
+    'adds the name to the user after %s, whose turns keep the names of the export',
+    async (format, args, names, role, at) => {
+      const named = await serviceOf(names);
+      const { stdout } = await importing(path(format), ...args, '--me', 'Ada');
+      expect(named).toEqual([[at, [...names, 'Ada']]]);
+      expect(stdout).toContain('Ada is the user ');
+      expect(bodies().flatMap(({ turns }) => turns.map(turn => turn.role))).toContain(role);
+    },
+  );
+
+  it('puts nothing where the name is set, nor in a dry run', async () => {
+    const named = await serviceOf(['ada']);
+    await importing(path('chatgpt'), '--me', 'Ada');
+    await importing(path('chatgpt'), '--me', 'Bea', '--dry-run');
+    expect(named).toEqual([]);
+  });
+
+  it('is refused for the turns of several users', async () => {
+    const line = (user_id: string) =>
+      JSON.stringify({ role: 'user', text: 'x', timestamp: '2026-01-01T00:00:00Z', user_id });
+    const file = textFile('two.jsonl', `${line('a')}\n${line('b')}\n`);
+    const { status, stderr } = await importing(file, '--me', 'Ada');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('several users')]);
+  });
 });
 
 it('reads a day of --since in the time zone that was named', async () => {

@@ -65,6 +65,16 @@ describe('turnstone names', () => {
     [['merge', 'Rex', 'Melanie'], idOf(3), { merge_into: idOf(1) }],
     [['split', 'Melanie', 'Mel', idOf(9)], idOf(1), { split: [idOf(2), idOf(9)] }],
     [['rename', idOf(7), 'Nell'], idOf(7), { label: 'Nell' }],
+    [
+      ['split', 'Rex', '--session', 'work', '--session', 'club', '--as', 'Rex II'],
+      idOf(3),
+      {
+        split: [
+          { session_id: 'work', label: 'Rex II' },
+          { session_id: 'club', label: 'Rex II' },
+        ],
+      },
+    ],
   ])('corrects: %j', async (args, id, body) => {
     expect(await command(world(), ...args, '--user', 'a b')).toEqual({
       status: 0,
@@ -72,6 +82,38 @@ describe('turnstone names', () => {
       stderr: '',
     });
     expect(patched()).toEqual([[`/memory/entities/${id}?user_id=a+b`, body]]);
+  });
+
+  it.each([
+    [['split', 'Melanie'], /either other names of it, or sessions/],
+    [['split', 'Melanie', 'Mel', '--session', 'work'], /either other names of it, or sessions/],
+    [['split', 'Melanie', 'Mel', '--as', 'Nell'], /--as needs a session/],
+    [['me', 'Ada', '--none'], /--none takes no names/],
+  ])('refuses %j', async (args, reason) => {
+    const { status, stderr } = await command(world(), ...args, '--user', 'ada');
+    expect([status, stderr]).toEqual([2, expect.stringMatching(reason)]);
+    expect(patched()).toEqual([]);
+  });
+
+  it("shows, sets and removes the user's own names", async () => {
+    const own: Script = ({ method, path, body }) =>
+      path.startsWith('/memory/users/')
+        ? {
+            status: 200,
+            body: {
+              names: method === 'PUT' ? (body as { names: string[] }).names : ['Ada'],
+              suggested_names: ['Countess'],
+            },
+          }
+        : undefined;
+    const printed = async (...args: string[]) => (await command(own, 'me', ...args, '--user', 'a b')).stdout;
+    expect(await printed()).toBe('Names: Ada\nSuggested: Countess\n');
+    expect(await printed('Ada', 'Ada L.')).toBe('Names: Ada, Ada L.\nSuggested: Countess\n');
+    expect(stub!.seen.at(-1)).toMatchObject({
+      path: '/memory/users/a%20b',
+      body: { names: ['Ada', 'Ada L.'] },
+    });
+    expect(await printed('--none')).toBe('Names: none\nSuggested: Countess\n');
   });
 
   it('says what is called nothing, or by two, and changes nothing', async () => {

@@ -83,27 +83,39 @@ describe('several exports in one folder', () => {
   });
 });
 
-it('keeps two members of one name apart by their handles', async () => {
-  const member = (id: string, name: string, display_name: string) => ({
+it('keeps members of one display name apart by their real names, and by their ids where these are one too', async () => {
+  const member = (id: string, display_name: string, real_name?: string) => ({
     id,
-    name,
-    profile: { display_name },
+    name: `handle.${id}`,
+    profile: { display_name, real_name },
   });
-  const users = [member('U1', 'ada', 'Ada'), member('U2', 'ada.l', 'Ada'), member('U3', 'ben', 'Ben')];
+  const users = [
+    member('U1', 'Ada', 'Ada Lovelace'),
+    member('U2', 'ada', 'Ada Byron'),
+    member('U3', 'Ben', 'Ben Short'),
+    member('U4', 'Sam', 'Sam Price'),
+    member('U5', 'Sam', 'Sam Price'),
+    member('U6', 'Sam'),
+    member('U7', 'Max', 'Ben'),
+    member('U8', 'Max', 'Max Ray'),
+  ];
   const zip = await zipFile('s.zip', {
     'channels.json': '[{"id":"C1","name":"general"}]',
     'users.json': JSON.stringify(users),
-    'general/2026-03-02.json': JSON.stringify([
-      message('U1', 'one'),
-      message('U2', 'two'),
-      message('U3', 'ask <@U2>'),
-    ]),
+    'general/2026-03-02.json': JSON.stringify(users.map(({ id }) => message(id, `ask <@U2>`))),
   });
-  expect((await readExport(zip, 'slack')).turns.map(({ turn }) => [turn.role, turn.text])).toEqual([
-    ['Ada (ada)', 'one'],
-    ['Ada (ada.l)', 'two'],
-    ['Ben', 'ask @Ada (ada.l)'],
+  const { turns } = await readExport(zip, 'slack');
+  expect(turns.map(({ turn }) => turn.role)).toEqual([
+    'Ada Lovelace',
+    'Ada Byron',
+    'Ben',
+    'Sam Price (U4)',
+    'Sam Price (U5)',
+    'Sam (U6)',
+    'Ben (U7)',
+    'Max Ray',
   ]);
+  expect(turns[0]!.turn.text).toBe('ask @Ada Byron');
 });
 
 it('reads the words of blocks where a message has no text', async () => {

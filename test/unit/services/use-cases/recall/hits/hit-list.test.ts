@@ -74,6 +74,7 @@ const ask = async (
     {
       details: {
         observationsOf: async (_, ids) => facts.filter(({ sourceTurnId }) => ids.includes(sourceTurnId!)),
+        turnsOf: async () => [],
         entitiesOf: async () =>
           entities.map(({ id, label, turn }) => ({ id, label, kind: 'thing', turnIds: [turns[turn]!.id] })),
       },

@@ -32,6 +32,7 @@ const observation: StoredFragment = {
 };
 const details: HitPorts['details'] = {
   observationsOf: async () => [observation],
+  turnsOf: async () => [],
   entitiesOf: async () => [{ id: 'ent_1', label: 'Rex', kind: 'animal', turnIds: [turns[0]!.id] }],
 };
 
