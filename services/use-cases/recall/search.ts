@@ -1,6 +1,6 @@
 import type {
   ChosenHit,
-  KnownFact,
+  HoldingFact,
   Retrieval,
   Retrieved,
   Scope,
@@ -11,14 +11,16 @@ import type {
 } from '../../../core/ports.ts';
 import type { Deadline } from '../../../core/timing/deadline.ts';
 import type { Language } from '../../../domain/language/language.ts';
-import { confidence, whereKnown } from '../../../domain/ranking/confidence.ts';
+import { confidence } from '../../../domain/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../../domain/ranking/deep.ts';
 import { type Prepared, prepare } from '../../../domain/ranking/features/features.ts';
 import { rank } from '../../../domain/ranking/rank.ts';
+import { followsRepeat, makeRepeats } from '../../../domain/ranking/repeats-question.ts';
 import { SHORTLIST } from '../../../domain/search/candidates.ts';
-import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';
+import { type Candidate, NO_NEIGHBOURS, wholeOf } from '../../../domain/search/document.ts';
 import { correctedSubjects } from '../lists/read-names.ts';
 import { chooseHits, type RankedCandidates } from './hits/hits.ts';
+import { readOnce, withNested } from './hits/nested-facts.ts';
 import { makeRecallNames, type NamePorts, type RecallNames } from './hits/recall-names.ts';
 import { readWhatHolds, type WhatHolds } from './hits/what-holds.ts';
 import { makeReadModel } from './models/read-model.ts';
@@ -50,7 +52,7 @@ export const makeSearch = (ports: SearchPorts) => {
     const signal = deadline?.signal;
     const details: SearchPorts['details'] = {
       ...ports.details,
-      observationsOf: (scope, turnIds) => ports.details.observationsOf(scope, turnIds, signal),
+      observationsOf: readOnce((scope, turnIds) => ports.details.observationsOf(scope, turnIds, signal)),
       entitiesOf: (scope, turnIds) => ports.details.entitiesOf(scope, turnIds, signal),
     };
     const names = makeRecallNames(ports, scope, signal);
@@ -68,14 +70,16 @@ export const makeSearch = (ports: SearchPorts) => {
       const facts = tells ? await factsOf(details, scope, chosen) : undefined;
       const holding = held.holding(quoted);
       const corrected = await correctedIn(names, [...chosen, ...quoted], holding);
+      const isNested = kinds.includes('turn') && kinds.includes('observation');
+      const nested = isNested ? await withNested(chosen, scope, details.observationsOf, held) : chosen;
       const withPart = makeWithPart();
       const shown = (hit: ChosenHit): ChosenHit => withSubject(withState(withPart(hit), held), corrected);
       return {
-        chosen: chosen.map(shown),
+        chosen: nested.map(shown),
         // A prompt gets the current facts, not those that its own first lines contradict.
         quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined).map(withPart),
         holding: holding.map(one => ({ ...one, fact: corrected(one.fact) })),
-        confidence: held.isKnown ? whereKnown(ranked.confidence) : ranked.confidence,
+        confidence: held.confidence,
         ...(ranked.isNotReranked && { isNotReranked: true }),
         ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
       };
@@ -89,7 +93,7 @@ type Corrected = ReturnType<typeof correctedSubjects>;
 const correctedIn = async (
   names: RecallNames | undefined,
   hits: readonly ChosenHit[],
-  holding: readonly KnownFact[],
+  holding: readonly HoldingFact[],
 ): Promise<Corrected> => {
   const facts = [
     ...holding.map(({ fact }) => fact),
@@ -164,7 +168,10 @@ const makeRankPlainly =
     const plain = prepare(query, statistics, first.candidates);
     const readModel = makeReadModel(retrieval, embedded);
     const models = await readModel(snapshot, first.candidates);
-    const candidates = await surrounded(retrieval, { ...plain, models }, first, first.candidates);
+    const repeats = makeRepeats(q, statistics.speakers);
+    const candidates = (await surrounded(retrieval, { ...plain, models }, first, first.candidates)).filter(
+      one => one.kind !== 'turn' || !repeats(wholeOf(one)),
+    );
     const prepared: Prepared = { ...plain, models: await readModel(snapshot, candidates, models) };
     const ranked = rank(prepared, candidates);
     if (mode === 'active') {
@@ -172,6 +179,7 @@ const makeRankPlainly =
         prepared,
         ranked,
         confidence: confidence(query, ranked, statistics),
+        follows: one => followsRepeat(one, repeats),
         fragments: keys => retrieval.fragments(snapshot, keys),
       };
     }
@@ -188,7 +196,9 @@ const makeRankPlainly =
     let more: Candidate[] = [];
     if (second) {
       const later = await readModel(second.snapshot, added, prepared.models);
-      more = await surrounded(retrieval, { ...plain, models: later }, second, added);
+      more = (await surrounded(retrieval, { ...plain, models: later }, second, added)).filter(
+        one => one.kind !== 'turn' || !repeats(wholeOf(one)),
+      );
       all = { ...plain, models: await readModel(second.snapshot, more, later) };
     }
     const ranking = rankDeep(all, [...candidates, ...more], ranked);
@@ -196,6 +206,7 @@ const makeRankPlainly =
       prepared: all,
       ranked: ranking,
       confidence: confidence(query, ranking, statistics, 'deep'),
+      follows: one => followsRepeat(one, repeats),
       fragments: async keys => {
         const { first = [], later = [] } = Object.groupBy(keys, key => (known.has(key) ? 'first' : 'later'));
         const found = await retrieval.fragments(snapshot, first);
