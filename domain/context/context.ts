@@ -1,6 +1,6 @@
 import { localDay } from '../extraction/dates/calendar.ts';
 import { cutToFit, type Line, tokensWithin } from '../ranking/timeline/cut-to-fit.ts';
-import { type HeldFact, makeRepetition, type SaidPiece } from './pieces.ts';
+import { type HeldFact, makeRepetition, type SaidPiece, telling } from './pieces.ts';
 import { inQuotes, speakerName } from './quote.ts';
 
 /** Material for a context, best first. */
@@ -17,6 +17,8 @@ const SAID = 'What was said:';
 const SHORTEST = 12;
 /** Minimum tokens of a cut text: less would say little. */
 const SHORTEST_CUT = 24;
+/** Shares of the budget: facts that bear on the question, facts of first hits, and standing facts. */
+const MOST = { question: 1 / 2, hit: 1 / 6, always: 1 / 5 } as const;
 /** The best turn, if too long, leaves half of the budget to others, but takes at least this many tokens. */
 const FEW = 200;
 
@@ -59,7 +61,9 @@ const ended = (line: Line): Line => ({ ...line, closing: `${line.closing ?? ''}\
  * Writes one string for a prompt: the current facts, then what was said in order of time, each thing once and
  * quoted, so that nothing in it can be read as a line of ours. It never exceeds `budget` tokens. The best
  * comes first: a piece that doesn't fit whole is passed over, and the remaining space is filled with the
- * beginning of the best such piece. Facts take at most half of the budget if something was said too. The cost
+ * beginning of the best such piece. Facts take at most half of the budget if something was said too, the
+ * standing ones a fifth. Unlikely pieces are left out, and courtesies and questions unless nothing else is
+ * there. The cost
  * is a few counts of `budget` tokens, however long the texts.
  *
  * @param budget at least 50 tokens, of the encoding that `countTokens` counts
@@ -71,10 +75,10 @@ export const contextOf = (
   countTokens: (text: string) => number,
 ): string | null => {
   const frame = countTokens(`${HEADING}\n`);
-  const forFacts = said.length > 0 ? Math.floor((budget - frame) / 2) : budget - frame;
-  const { facts, lines, tokens } = chosenFacts(holds, forFacts, countTokens);
+  const told = telling(said);
+  const { facts, lines, tokens } = chosenFacts(holds, budget - frame, told.length > 0, countTokens);
   const repetition = makeRepetition(facts);
-  const fresh = said.filter(piece => !repetition.repeatsFact(piece));
+  const fresh = told.filter(piece => !repetition.repeatsFact(piece));
   const printed = chosenSaid(fresh, budget - frame - tokens, repetition, countTokens);
   printed.sort((a, b) => a.piece.timestamp - b.piece.timestamp || a.order - b.order);
   const saidLines = printed.map(({ line }) => line);
@@ -88,19 +92,34 @@ export const contextOf = (
   return countTokens(text) <= budget ? text : null;
 };
 
-const chosenFacts = (holds: readonly HeldFact[], most: number, countTokens: (text: string) => number) => {
+/**
+ * Returns the lines of facts: each kind within its share of the budget, all within half of it where something
+ * was said too.
+ */
+const chosenFacts = (
+  holds: readonly HeldFact[],
+  budget: number,
+  isSaid: boolean,
+  countTokens: (text: string) => number,
+) => {
   const facts: HeldFact[] = [];
   const lines: string[] = [];
   let tokens = 0;
+  const used = { question: 0, hit: 0, always: 0 };
   const title = countTokens(`${HOLDS}\n`);
   for (const fact of holds) {
-    const left = most - tokens - (lines.length === 0 ? title : 0);
-    if (left < SHORTEST) break;
+    const { bears } = fact;
+    const ofKind = Math.floor(budget * (isSaid || bears === 'always' ? MOST[bears] : 1)) - used[bears];
+    const ofAll = Math.floor(budget * (isSaid ? MOST.question : 1)) - tokens;
+    const left = Math.min(ofKind, ofAll) - (lines.length === 0 ? title : 0);
+    if (left < SHORTEST) continue;
     const line = factLine(fact);
     const needed = line.text === '' ? undefined : tokensWithin(ended(line), left, countTokens);
     const whole = line.opening + line.text + line.closing;
     if (needed === undefined || lines.includes(whole)) continue;
-    tokens += needed + (lines.length === 0 ? title : 0);
+    const added = needed + (lines.length === 0 ? title : 0);
+    tokens += added;
+    used[bears] += added;
     facts.push(fact);
     lines.push(whole);
   }

@@ -3,6 +3,8 @@ import { normaliseWords } from '../extraction/sentences/same-words.ts';
 import { stem } from '../language/words/stems.ts';
 import { isStopWord } from '../language/words/stop-words.ts';
 import { wordsOf } from '../language/words/words.ts';
+import { isEmptyFact, isFiller } from '../ranking/timeline/filler.ts';
+import type { Bears } from './bearing-facts.ts';
 
 /** A fact that is current at the moment asked about: one attribute of one subject. */
 export interface HeldFact {
@@ -14,6 +16,7 @@ export interface HeldFact {
   /** Unix milliseconds. */
   since: number | undefined;
   sourceTurnIds: string[];
+  bears: Bears;
 }
 
 /** A turn or an observation of the answer. */
@@ -30,9 +33,21 @@ export interface SaidPiece {
   /** The speaker's offset from UTC then, minutes. */
   utcOffset?: number | undefined;
   text: string;
+  /** The probability that it is evidence, 0 to 1. */
+  score: number;
   /** For a part of what was said: whether there was more before and after it. */
   leftOut?: { before: boolean; after: boolean } | undefined;
 }
+
+/** A piece that is less likely evidence than this is never quoted. */
+const LEAST_SCORE = 0.02;
+
+/** Returns the pieces that may be quoted: likely ones, and no courtesies or questions where others answer. */
+export const telling = (said: readonly SaidPiece[]): SaidPiece[] => {
+  const likely = said.filter(({ score }) => score >= LEAST_SCORE);
+  const rest = likely.filter(({ kind, text }) => (kind === 'turn' ? !isFiller(text) : !isEmptyFact(text)));
+  return rest.length > 0 ? rest : likely;
+};
 
 /** The only words in which a denial differs from what it denies. */
 const DENIALS = new Set(['no', 'not', 'nor', 'never']);

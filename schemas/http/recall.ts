@@ -56,7 +56,7 @@ export const recallSchema = {
       minimum: 50,
       maximum: 8_000,
       default: 800,
-      description: 'Most tokens of the context (o200k_base).',
+      description: 'Most tokens of the context (o200k_base). Giving it asks for a context.',
     },
     include_hits: {
       type: 'boolean',
@@ -150,7 +150,7 @@ const recalled = component(
       context: {
         ...nullableString,
         description:
-          'What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested.',
+          'What holds now, facts that bear on the question first, then what was said in chronological order, each line with date and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested.',
       },
       mode: { type: 'string', enum: ['active', 'deep'] },
       freshness: reference(freshness),

@@ -22,7 +22,7 @@ const CASES: [string, () => Promise<string[]>, string, string, string][] = [
     async () => [await zipFile('claude.zip', fixtureFiles('claude'))],
     'How long does sourdough rise?',
     'claude-c1aude-1',
-    'sourdough',
+    'twelve hours',
   ],
   ['Slack', async () => [join(EXPORTS, 'slack')], 'What is the surprise?', 'slack-G01', 'telescope'],
   [

@@ -861,7 +861,7 @@ export interface components {
              */
             include_context?: boolean;
             /**
-             * @description Most tokens of the context (o200k_base).
+             * @description Most tokens of the context (o200k_base). Giving it asks for a context.
              * @default 800
              */
             context_max_tokens?: number;
@@ -980,7 +980,7 @@ export interface components {
             confidence: number;
             /** @description Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not requested. */
             timeline: string | null;
-            /** @description What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested. */
+            /** @description What holds now, facts that bear on the question first, then what was said in chronological order, each line with date and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits, or when not requested. */
             context: string | null;
             /** @enum {string} */
             mode: "active" | "deep";
@@ -1022,6 +1022,8 @@ export interface components {
             part?: components["schemas"]["TextPart"];
             /** @description The observation that says what holds instead, or that it has ended. */
             superseded_by?: string;
+            /** @description What was understood of this turn: its observations that state an attribute or resolve a date, the one that answers the question first. They take no places among the hits. */
+            observations?: components["schemas"]["NestedObservation"][];
         };
         /** @description score = factor / (1 + exp(-(base + the sum of the log_odds))). */
         Explanation: {
@@ -1045,6 +1047,49 @@ export interface components {
         TextPart: {
             from: number;
             to: number;
+        };
+        NestedObservation: {
+            id: string;
+            text: string;
+            /**
+             * @description The client, or the extractor that found it.
+             * @enum {string}
+             */
+            source: "client" | "rules" | "llm";
+            subject?: {
+                /** @description The entity's. */
+                id: string;
+                label: string;
+            };
+            /** @example home */
+            attribute?: string;
+            /** @description The object that the attribute is of: a budget about a laptop. */
+            about?: string;
+            /** @example Porto */
+            value?: string;
+            /**
+             * Format: date-time
+             * @description From when it holds; null where nothing is said of it.
+             */
+            valid_from?: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it holds, where that is known.
+             */
+            valid_until?: string;
+            /** @description It says that something no longer holds. */
+            ended?: boolean;
+            /**
+             * @description How it was said: as holding, as news, as a plan, or as over.
+             * @enum {string}
+             */
+            stance?: "holds" | "changed" | "plan" | "was";
+            /** @description From 0 to 1; what is less certain than 0.8 ends nothing. */
+            certainty?: number;
+            /** @description The observation that says what holds instead, or that it has ended. */
+            superseded_by?: string;
+            /** @description Observations that say otherwise, where nobody knows which of them holds. */
+            disputed_by?: string[];
         };
         ObservationHit: {
             id: string;

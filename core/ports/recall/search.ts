@@ -1,3 +1,4 @@
+import type { Bears } from '../../../domain/context/bearing-facts.ts';
 import type { Span } from '../../../domain/language/passages.ts';
 import type { Explanation } from '../../../domain/ranking/explain.ts';
 import type { Deadline } from '../../timing/deadline.ts';
@@ -39,7 +40,12 @@ export interface ChosenTurn {
   passage?: number | undefined;
   part?: Span | undefined;
   noLonger?: NoLonger | undefined;
+  /** Its own observations that state an attribute or resolve a date, the one that answers first. */
+  observations?: readonly NestedObservation[] | undefined;
 }
+
+/** An observation within the hit of its turn, which takes no place. */
+export type NestedObservation = Pick<ChosenObservation, 'fragment' | 'noLonger' | 'disputedBy'>;
 
 /** An entity by the name that it is listed under. */
 export interface ChosenEntity extends Pick<StoredEntity, 'id' | 'label' | 'turnIds'> {
@@ -72,13 +78,18 @@ export interface SearchRequest {
   holds?: 'now' | 'ever' | undefined;
   /** Whether to return the facts that a timeline needs; only where observations are requested. */
   timeline?: boolean;
+  /** Tokens of the context that is made of the answer; undefined without one. */
+  contextTokens?: number | undefined;
 }
+
+/** A current fact, and why a context states it. */
+export type HoldingFact = KnownFact & { bears: Bears };
 
 export interface SearchResult {
   /** Best first. */
   chosen: ChosenHit[];
-  /** Current facts about the subjects of the hits and the question; the requested ones first. */
-  holding: KnownFact[];
+  /** Current facts for a context: those that bear on the question first. */
+  holding: HoldingFact[];
   /** Hits for a context: `quotedTopK` of them, otherwise the same as `chosen`. */
   quoted: ChosenHit[];
   confidence: number;

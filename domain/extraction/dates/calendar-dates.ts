@@ -24,6 +24,7 @@ import {
   dateWithoutMonth,
   dayWithoutYear,
   HABIT,
+  hasNoYear,
   isPast,
   monthWithoutYear,
   onWeekday,
@@ -37,7 +38,7 @@ const MONTH_NAMED = exact(MONTH);
  * according to the tense.
  */
 function dayOfMonth(match: RegExpExecArray, said: Said): Dated | undefined {
-  if (HABIT.test(said.sentence) || /\b(?:month|century)\b/i.test(said.sentence)) return undefined;
+  if (hasNoYear(said) || /\b(?:month|century)\b/i.test(said.sentence)) return undefined;
   const date = Number(match[1]);
   const named = said.sentence.slice(0, match.index).match(MONTH_NAMED)?.at(-1);
   const day =
@@ -80,7 +81,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
     read: (match, said) => {
       const month = monthIndex(match[2] ?? match[5] ?? '');
       const date = Number(match[3] ?? match[4]);
-      if (match[6] === undefined && HABIT.test(said.sentence)) return undefined;
+      if (match[6] === undefined && hasNoYear(said)) return undefined;
       const weekday = weekdayNamed(match.groups?.weekday ?? '');
       if (match[6] === undefined) {
         const span = weekday < 0 ? dayWithoutYear(month, date, said) : onWeekday(weekday, month, date, said);
@@ -137,7 +138,7 @@ export const CALENDAR_DATES: readonly DateRule[] = [
     ),
     when: ['month'],
     read: (match, said) => {
-      if (HABIT.test(said.sentence)) return undefined;
+      if (hasNoYear(said)) return undefined;
       const span = monthWithoutYear(monthIndex(match[1]!), said);
       return span && dated(span);
     },

@@ -1,6 +1,6 @@
 import { DAY, dayFrom, oneDay, type Span, weekdayOf, yearOf, yearSpan } from './calendar.ts';
 import { AS_SAID, type DateRule, onDay, words } from './date-words.ts';
-import { HABIT, nearestYear } from './without-year.ts';
+import { hasNoYear, nearestYear } from './without-year.ts';
 
 // biome-ignore format: one table
 const FIXED: Record<string, readonly [month: number, date: number]> = {
@@ -25,7 +25,7 @@ export const HOLIDAY_DATES: readonly DateRule[] = [
     pattern: words(`(?<=\\b(?:days?|weeks?) (?:before|after|following) )(?:(last|next|this) )?${NAMES}`),
     when: ['holiday', 'unit'],
     read: (match, said) => {
-      if (HABIT.test(said.sentence)) return AS_SAID;
+      if (hasNoYear(said)) return AS_SAID;
       const [, which, name] = match;
       const year = yearOf(said.day);
       const inYear = (in_: number): Span => oneDay(holidayOf(name!, in_));

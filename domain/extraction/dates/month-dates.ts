@@ -28,7 +28,7 @@ import {
   WEEKDAY,
   weekdayNamed,
 } from './date-words.ts';
-import { dateWithoutMonth, HABIT, isPast, monthWithoutYear, nearestYear } from './without-year.ts';
+import { dateWithoutMonth, hasNoYear, isPast, monthWithoutYear, nearestYear } from './without-year.ts';
 
 const WEEKDAY_WRITTEN = WEEKDAY.replace(
   /([(|])([a-z])/g,
@@ -88,7 +88,7 @@ function daysOf(
 
 /** "From March to May", "in March or April", the year of the second if it is said. */
 function monthsOf(first: string, joined: string, second: string, year: string | undefined, said: Said) {
-  if (HABIT.test(said.sentence)) return AS_SAID;
+  if (hasNoYear(said)) return AS_SAID;
   const [from, to] = [monthIndex(first), monthIndex(second)];
   const start = year === undefined ? monthWithoutYear(from, said)! : monthSpan(Number(year), from);
   const end = year === undefined ? monthWithoutYear(to, said)! : monthSpan(Number(year), to);

@@ -63,3 +63,19 @@ export function dateWithoutMonth(
 
 export const HABIT =
   /\b(?:every|each|most|birthday|born|anniversary|annual|always|usually|often|sometimes)\b/i;
+
+/** "Years ago", "back when I was ten", "as a child": a time of which nobody says how long ago it was. */
+const LONG_AGO =
+  /(?:^|[,;(] ?|\b(?:many|some|several|for|so many|a few) )(?:years|decades|ages) ago\b|\blong ago\b|\bback when\b|\bwhen (?:i|he|she|we|they) (?:was|were) (?:\d+|a |an |young|little|small|at (?:school|uni)|(?:four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty)\b)|\bas an? (?:child|kid|boy|girl|teenager|student|baby)\b/i;
+const YEAR_SAID = /\b(?:19|20)\d\d\b/g;
+
+/**
+ * Whether no year can be added to a date that is said without one: it comes back every year, or it is told of
+ * a time that the words before it place elsewhere.
+ */
+export const hasNoYear = (said: Said): boolean => {
+  const { sentence, before, day } = said;
+  if (HABIT.test(sentence) || LONG_AGO.test(sentence)) return true;
+  const years = before.match(YEAR_SAID) ?? [];
+  return years.some(year => Number(year) < yearOf(day)) && isPast(said);
+};

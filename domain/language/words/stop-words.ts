@@ -15,6 +15,9 @@ const AMBIGUOUS = list(
   `i a an as am was so no me he him it in on do up out off over down all any will now us don t s m re ve ll d`,
 );
 
+/** All English words without content. */
+export const STOP_WORDS: readonly string[] = [...ENGLISH, ...AMBIGUOUS];
+
 /**
  * Whether a word has no content, if the text is English. Documents keep such words; only queries and MaxSim
  * omit them.

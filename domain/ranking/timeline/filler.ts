@@ -56,6 +56,13 @@ export const isFiller = (text: string): boolean => {
   );
 };
 
+/** Whether the text only asks. */
+export const onlyAsks = (text: string): boolean => {
+  if (!isQuestion(text) || text.length > LONGEST) return false;
+  const sentences = sentencesOf(text);
+  return sentences.length > 0 && sentences.every(isQuestion);
+};
+
 /** Like `isFiller`, for a fact in the third person: "Ann said that is awesome." */
 export const isEmptyFact = (text: string): boolean => isFiller(text.replace(SAID, ''));
 

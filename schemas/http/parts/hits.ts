@@ -112,6 +112,11 @@ export const textPart = component('TextPart', {
     'Of a text of more than about 80 words: the part that matters for the question, from the character at from up to the one at to, which is not in it. They are counted over all words of the turn or observation; a character is a Unicode code point. With passages, content is this part; without, content has all words.',
 });
 
+/** An observation within the hit of its turn. */
+const nestedObservation = component(
+  'NestedObservation',
+  object({ id: string, text: string, source }, heldFact),
+);
 export const turnHit = component(
   'TurnHit',
   object(
@@ -127,6 +132,11 @@ export const turnHit = component(
       explanation: reference(explanation),
       part: reference(textPart),
       superseded_by: supersededBy,
+      observations: {
+        ...list(reference(nestedObservation)),
+        description:
+          'What was understood of this turn: its observations that state an attribute or resolve a date, the one that answers the question first. They take no places among the hits.',
+      },
     },
   ),
 );
@@ -161,6 +171,7 @@ export const observationEvent = component(
 );
 
 export type HitExplanation = FromSchema<typeof explanation.schema>;
+export type NestedObservationHit = FromSchema<typeof nestedObservation.schema>;
 export type TurnHit = FromSchema<typeof turnHit.schema>;
 export type ObservationHit = FromSchema<typeof observationHit.schema>;
 export type FragmentHit = TurnHit | ObservationHit;

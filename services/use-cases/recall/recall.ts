@@ -7,9 +7,9 @@ import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {
   Admission,
   EventLog,
+  HoldingFact,
   KeyStore,
   Kind,
-  KnownFact,
   NewRecord,
   Scope,
   Search,
@@ -119,6 +119,7 @@ export const makeRecall = ({
         ...depthsOf(topK, returned),
         explain: body.explain ?? false,
         timeline: returned.includeTimeline,
+        contextTokens: returned.contextTokens,
         moment: scope.asOf ?? now,
         holds: body.holds,
       };
@@ -192,15 +193,19 @@ const returnedOf = (body: RecallBody): Returned => ({
   passages: body.passages ?? body.max_tokens !== undefined,
   includeHits: body.include_hits ?? true,
   includeTimeline: body.include_timeline ?? false,
-  contextTokens: body.include_context ? (body.context_max_tokens ?? DEFAULT_CONTEXT_TOKENS) : undefined,
+  contextTokens:
+    (body.include_context ?? body.context_max_tokens !== undefined)
+      ? (body.context_max_tokens ?? DEFAULT_CONTEXT_TOKENS)
+      : undefined,
 });
 
 /** A fact as a context states it. */
-const heldFact = ({ fact, text, sourceTurnId }: KnownFact): HeldFact => ({
+const heldFact = ({ fact, text, sourceTurnId, bears }: HoldingFact): HeldFact => ({
   subject: fact.subject,
   attribute: fact.attribute,
   value: fact.value,
   text,
   since: fact.validFrom,
   sourceTurnIds: [sourceTurnId!],
+  bears,
 });

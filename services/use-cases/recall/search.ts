@@ -10,13 +10,15 @@ import type {
 } from '../../../core/ports.ts';
 import type { Deadline } from '../../../core/timing/deadline.ts';
 import type { Language } from '../../../domain/language/language.ts';
-import { confidence, whereKnown } from '../../../domain/ranking/confidence.ts';
+import { confidence } from '../../../domain/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../../domain/ranking/deep.ts';
 import { type Prepared, prepare } from '../../../domain/ranking/features/features.ts';
 import { rank } from '../../../domain/ranking/rank.ts';
+import { followsRepeat, makeRepeats } from '../../../domain/ranking/repeats-question.ts';
 import { SHORTLIST } from '../../../domain/search/candidates.ts';
-import { type Candidate, NO_NEIGHBOURS } from '../../../domain/search/document.ts';
+import { type Candidate, NO_NEIGHBOURS, wholeOf } from '../../../domain/search/document.ts';
 import { chooseHits, type RankedCandidates } from './hits/hits.ts';
+import { readOnce, withNested } from './hits/nested-facts.ts';
 import { makeRecallNames, type NamePorts } from './hits/recall-names.ts';
 import { readWhatHolds, type WhatHolds } from './hits/what-holds.ts';
 import { makeReadModel } from './models/read-model.ts';
@@ -48,7 +50,7 @@ export const makeSearch = (ports: SearchPorts) => {
     const signal = deadline?.signal;
     const details: SearchPorts['details'] = {
       ...ports.details,
-      observationsOf: (scope, turnIds) => ports.details.observationsOf(scope, turnIds, signal),
+      observationsOf: readOnce((scope, turnIds) => ports.details.observationsOf(scope, turnIds, signal)),
       entitiesOf: (scope, turnIds) => ports.details.entitiesOf(scope, turnIds, signal),
     };
     const names = makeRecallNames(ports, scope, signal);
@@ -65,14 +67,16 @@ export const makeSearch = (ports: SearchPorts) => {
       const tells = request.timeline && kinds.includes('observation');
       const facts = tells ? await factsOf(details, scope, chosen) : undefined;
       const holding = held.holding(quoted);
+      const isNested = kinds.includes('turn') && kinds.includes('observation');
+      const nested = isNested ? await withNested(chosen, scope, details.observationsOf, held) : chosen;
       const withPart = makeWithPart();
       const shown = (hit: ChosenHit): ChosenHit => withSubject(withState(withPart(hit), held), held);
       return {
-        chosen: chosen.map(shown),
+        chosen: nested.map(shown),
         // A prompt gets the current facts, not those that its own first lines contradict.
         quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined).map(withPart),
-        holding: holding.map(held.withSubject),
-        confidence: held.isKnown ? whereKnown(ranked.confidence) : ranked.confidence,
+        holding,
+        confidence: held.confidence,
         ...(ranked.isNotReranked && { isNotReranked: true }),
         ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
       };
@@ -81,8 +85,12 @@ export const makeSearch = (ports: SearchPorts) => {
   };
 };
 
-const withSubject = (hit: ChosenHit, held: WhatHolds): ChosenHit =>
-  hit.kind === 'observation' ? { ...hit, fragment: held.withSubject(hit.fragment) } : hit;
+const withSubject = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
+  if (hit.kind === 'observation') return { ...hit, fragment: held.withSubject(hit.fragment) };
+  if (hit.kind !== 'turn' || hit.observations === undefined) return hit;
+  const observations = hit.observations.map(one => ({ ...one, fragment: held.withSubject(one.fragment) }));
+  return { ...hit, observations };
+};
 
 const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
   if (hit.kind === 'entity') return hit;
@@ -143,7 +151,10 @@ const makeRankPlainly =
     const plain = prepare(query, statistics, first.candidates);
     const readModel = makeReadModel(retrieval, embedded);
     const models = await readModel(snapshot, first.candidates);
-    const candidates = await surrounded(retrieval, { ...plain, models }, first, first.candidates);
+    const repeats = makeRepeats(q, statistics.speakers);
+    const candidates = (await surrounded(retrieval, { ...plain, models }, first, first.candidates)).filter(
+      one => one.kind !== 'turn' || !repeats(wholeOf(one)),
+    );
     const prepared: Prepared = { ...plain, models: await readModel(snapshot, candidates, models) };
     const ranked = rank(prepared, candidates);
     if (mode === 'active') {
@@ -151,6 +162,7 @@ const makeRankPlainly =
         prepared,
         ranked,
         confidence: confidence(query, ranked, statistics),
+        follows: one => followsRepeat(one, repeats),
         fragments: keys => retrieval.fragments(snapshot, keys),
       };
     }
@@ -167,7 +179,9 @@ const makeRankPlainly =
     let more: Candidate[] = [];
     if (second) {
       const later = await readModel(second.snapshot, added, prepared.models);
-      more = await surrounded(retrieval, { ...plain, models: later }, second, added);
+      more = (await surrounded(retrieval, { ...plain, models: later }, second, added)).filter(
+        one => one.kind !== 'turn' || !repeats(wholeOf(one)),
+      );
       all = { ...plain, models: await readModel(second.snapshot, more, later) };
     }
     const ranking = rankDeep(all, [...candidates, ...more], ranked);
@@ -175,6 +189,7 @@ const makeRankPlainly =
       prepared: all,
       ranked: ranking,
       confidence: confidence(query, ranking, statistics, 'deep'),
+      follows: one => followsRepeat(one, repeats),
       fragments: async keys => {
         const { first = [], later = [] } = Object.groupBy(keys, key => (known.has(key) ? 'first' : 'later'));
         const found = await retrieval.fragments(snapshot, first);

@@ -143,10 +143,10 @@ describe('timeline', () => {
 
 describe('context', () => {
   test('is null unless it is asked for, and changes nothing else', async () => {
-    for (const include_context of [undefined, false])
-      expect(
-        (await owner.recall(query(CAKE, { include_context, context_max_tokens: 50 }))).context,
-      ).toBeNull();
+    for (const rest of [{}, { include_context: false }, { include_context: false, context_max_tokens: 50 }])
+      expect((await owner.recall(query(CAKE, rest))).context).toBeNull();
+    const { context } = await owner.recall(query(CAKE, { context_max_tokens: 50 }));
+    expect(countTokens(context!)).toBeLessThanOrEqual(50);
     for (const rest of [
       {},
       { top_k: 3 },

@@ -77,7 +77,10 @@ const told = ({ hits, confidence, timeline }: RecallAnswer) => ({
   fragments: [...hits.turns, ...hits.observations]
     .map(({ id: _, superseded_by, score, ...own }) => {
       const rest = { ...own, isSuperseded: superseded_by !== undefined };
-      if (rest.kind === 'turn') return { ...rest, score: rounded(score) };
+      if (rest.kind === 'turn') {
+        const nested = rest.observations?.map(one => [one.text, one.attribute, one.value]).sort();
+        return { ...rest, observations: nested, score: rounded(score) };
+      }
       const { source_turn_ids: sources, subject, ...more } = rest;
       return { ...more, subject: subject?.label, score: rounded(score), sources: sources.length };
     })

@@ -1,7 +1,8 @@
 /**
- * `npm run evaluate:knows -- [--show] [--cases FILE]…`: measures what the service concludes. Tells the
- * sequences of facts/sequences/ to the extractor and the fold, and runs programs of cases (`FILE URL KEY`,
- * Python) over HTTP against a service of their own. `--show` lists what went wrong in the open part.
+ * `npm run evaluate:knows -- [--show] [--weeks] [--cases FILE]…`: measures what the service concludes. Tells
+ * the sequences of facts/sequences/ to the extractor and the fold, tells the weeks of facts/weeks/ to a
+ * service of its own and asks questions about them (with `--weeks` nothing else), and runs programs of cases
+ * (`FILE URL KEY`, Python) over HTTP. `--show` lists what went wrong in the open part.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,8 +11,9 @@ import { parsedBy, runCommand } from '../command.ts';
 import { startOwnServer } from '../own-server.ts';
 import { readSequences, type Sequence } from './read-sequences.ts';
 import { tellSequence } from './tell-sequence.ts';
+import { measureWeeks } from './weeks.ts';
 
-const USAGE = 'npm run evaluate:knows -- [--show] [--cases FILE]…';
+const USAGE = 'npm run evaluate:knows -- [--show] [--weeks] [--cases FILE]…';
 
 /** Three of four sequences are for work on the extractor; the others are only counted. */
 const isOpen = (_: Sequence, index: number): boolean => index % 4 !== 3;
@@ -60,6 +62,7 @@ await runCommand('evaluate:knows', async () => {
     parseArgs({
       options: {
         show: { type: 'boolean', default: false },
+        weeks: { type: 'boolean', default: false },
         cases: { type: 'string', multiple: true, default: [] },
         help: { type: 'boolean', default: false },
       },
@@ -69,6 +72,7 @@ await runCommand('evaluate:knows', async () => {
     console.log(USAGE);
     return;
   }
-  tellAll(values.show);
+  if (!values.weeks) tellAll(values.show);
+  await measureWeeks(values.show);
   for (const file of values.cases) await runCases(file);
 });

@@ -102,6 +102,38 @@ class TextPart(Answer):
     to: Count
 
 
+class Subject(Answer):
+    id: str
+    """The entity's."""
+    label: str
+
+
+class NestedObservation(Answer):
+    id: str
+    text: str
+    source: Source
+    """The client, or the extractor that found it."""
+    subject: Subject | None = None
+    attribute: str | None = None
+    about: str | None = None
+    """The object that the attribute is of: a budget about a laptop."""
+    value: str | None = None
+    valid_from: datetime | None = None
+    """From when it holds; null where nothing is said of it."""
+    valid_until: datetime | None = None
+    """Until when it holds, where that is known."""
+    ended: bool | None = None
+    """It says that something no longer holds."""
+    stance: Stance | None = None
+    """How it was said: as holding, as news, as a plan, or as over."""
+    certainty: float | None = None
+    """From 0 to 1; what is less certain than 0.8 ends nothing."""
+    superseded_by: str | None = None
+    """The observation that says what holds instead, or that it has ended."""
+    disputed_by: list[str] | None = None
+    """Observations that say otherwise, where nobody knows which of them holds."""
+
+
 class TurnHit(Answer):
     id: str
     text: str
@@ -122,12 +154,9 @@ class TurnHit(Answer):
     part: TextPart | None = None
     superseded_by: str | None = None
     """The observation that says what holds instead, or that it has ended."""
-
-
-class Subject(Answer):
-    id: str
-    """The entity's."""
-    label: str
+    observations: list[NestedObservation] | None = None
+    """What was understood of this turn: its observations that state an attribute or resolve a date, the one that
+    answers the question first. They take no places among the hits."""
 
 
 class ObservationHit(Answer):
@@ -193,8 +222,9 @@ class Recalled(Answer):
     """Lines in chronological order, each with its date (UTC), within 400 tokens; null without hits or when not
     requested."""
     context: str | None
-    """What holds now, then what was said in chronological order, each line with date (UTC) and speaker, quoted, each
-    thing once, within context_max_tokens; null when nothing was found or fits, or when not requested."""
+    """What holds now, facts that bear on the question first, then what was said in chronological order, each line
+    with date and speaker, quoted, each thing once, within context_max_tokens; null when nothing was found or fits,
+    or when not requested."""
     mode: Mode
     freshness: Freshness
     usage: Usage

@@ -4,6 +4,7 @@ import { normaliseWords } from '../../../../domain/extraction/sentences/same-wor
 import { type Names, namesOf } from '../../../../domain/facts/names/names.ts';
 import { setApart } from '../../../../domain/facts/names/said-of.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
+import { answerKinds } from '../../../../domain/language/query/answer-kinds.ts';
 import type { Ranked } from '../../../../domain/ranking/rank.ts';
 import { PERSON } from '../../lists/read-names.ts';
 import type { RecallNames } from './recall-names.ts';
@@ -77,11 +78,28 @@ const withNamesakes = async (
   });
 };
 
-/** Those that the question names, in their order. */
-export const namedIn = (question: string, entities: readonly EntityHit[]): EntityHit[] => {
+/** Whether the question names an entity. */
+const isIn = (question: string, { names }: EntityHit): boolean => {
   const words = ` ${normaliseWords(question)} `;
-  return entities.filter(({ names }) => names.some(name => words.includes(` ${normaliseWords(name)} `)));
+  return names.some(name => words.includes(` ${normaliseWords(name)} `));
 };
+
+/**
+ * Returns those that the question doesn't name, as they may be the answer: first those of the kind that is
+ * asked for.
+ */
+export const answering = (question: string, entities: readonly EntityHit[]): EntityHit[] => {
+  const { things } = answerKinds(question);
+  const isOfKind = ({ names }: EntityHit): boolean =>
+    names.some(name => things.some(words => words.test(name)));
+  return entities
+    .filter(one => !isIn(question, one))
+    .toSorted((a, b) => Number(isOfKind(b)) - Number(isOfKind(a)));
+};
+
+/** Those that the question names, in their order. */
+export const namedIn = (question: string, entities: readonly EntityHit[]): EntityHit[] =>
+  entities.filter(one => isIn(question, one));
 
 interface Merged extends ChosenEntity {
   names: readonly string[];

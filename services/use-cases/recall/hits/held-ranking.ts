@@ -11,6 +11,7 @@ import { factAskedFor, isNamed } from '../../../../domain/facts/asked-about.ts';
 import { holdsOne } from '../../../../domain/facts/attributes.ts';
 import type { Period } from '../../../../domain/facts/holds/dated-facts.ts';
 import type { Standing } from '../../../../domain/facts/holds/standing.ts';
+import { answerFirst, answerPlaces } from '../../../../domain/ranking/answer-first.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../../domain/ranking/by-what-holds.ts';
 import { byPartWith } from '../../../../domain/ranking/features/scored-parts.ts';
 import { lately, type Present, reorderedPlaces } from '../../../../domain/ranking/lately.ts';
@@ -43,6 +44,34 @@ export const best = (ranked: readonly Ranked[]): { turns: Ranked[]; observed: Ra
     ranked.filter(({ candidate }) => candidate.kind === kind).slice(0, LOOKED_AT);
   return { turns: of('turn'), observed: of('observation') };
 };
+
+/** Reads the best turns, and puts those first whose words may answer the question. */
+export const ofAnswers = async (
+  given: RankedCandidates,
+  q: string,
+): Promise<{ answering: RankedCandidates; textOf: (key: number) => string | undefined }> => {
+  const { ranked, fragments, follows } = given;
+  const read = await fragments(answerPlaces(ranked, follows).map(place => ranked[place]!.candidate.key));
+  const textOf = (key: number) => read.get(key)?.text;
+  // A model's order is better.
+  const isRead = ranked.some(({ rerankScore }) => rerankScore !== undefined);
+  const answering = isRead ? given : { ...given, ranked: answerFirst(ranked, q, follows, textOf) };
+  return { answering, textOf };
+};
+
+/** Returns the first turns of a ranking as far as they were read. */
+export const firstRead = (
+  ranked: readonly Ranked[],
+  most: number,
+  textOf: (key: number) => string | undefined,
+): { text: string; role: string }[] =>
+  ranked
+    .filter(({ candidate }) => candidate.kind === 'turn')
+    .slice(0, most)
+    .flatMap(({ candidate: { key, role } }) => {
+      const text = textOf(key);
+      return text === undefined ? [] : [{ text, role }];
+    });
 
 /** Reorders the first turns: those said later, and those that tell of a change, come first. */
 export const ofThePresent = async (given: RankedCandidates, present: Present): Promise<RankedCandidates> => {

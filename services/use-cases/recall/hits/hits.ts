@@ -2,7 +2,7 @@ import type { ChosenHit, Kind, Scope, StoredFragment, TurnDetails } from '../../
 import type { Prepared } from '../../../../domain/ranking/features/features.ts';
 import type { Ranked } from '../../../../domain/ranking/rank.ts';
 import { isSaidAgain } from './already-said.ts';
-import { type EntityPorts, entityHits, namedIn } from './entity-hits.ts';
+import { answering, type EntityPorts, entityHits, namedIn } from './entity-hits.ts';
 import { type List, placeByPlace } from './hit-list.ts';
 import {
   bestFacts,
@@ -25,6 +25,8 @@ export interface RankedCandidates {
   /** Best first. */
   ranked: Ranked[];
   confidence: number;
+  /** Whether a turn follows the same question, asked before. */
+  follows(one: Ranked): boolean;
   /** Whether a reranking model should have taken part and did not. */
   isNotReranked?: true;
   /** Fragments of ranked candidates by key, without those that have been erased since. */
@@ -48,6 +50,8 @@ export interface Wanted {
 const LOOKED_AT = 30;
 /** Turns of which one has to name an entity that takes a place before there is room left. */
 const NAMED_IN = 10;
+/** First turns of which one has to name an entity that may be the answer to a question for a name. */
+const ANSWERING_IN = 5;
 
 /**
  * One list of all kinds, best first, at most `topK` long; `erased` if a candidate was erased after it was
@@ -68,15 +72,25 @@ export const chooseHits = async (
     ),
   );
   const turns = turnsById(ranked);
-  const best = new Map([...turns].slice(0, LOOKED_AT));
+  const first = (most: number) => new Map([...turns].slice(0, most));
+  const best = first(LOOKED_AT);
   const competes = kinds.has('turn') && kinds.has('observation');
   const factsOf = async (some: readonly Ranked[]) =>
     competes ? bestFacts(ports, scope, prepared, turnsById(some)) : new Map<string, Fact>();
   const entitiesOf = (some: ReadonlyMap<string, Ranked>) =>
     kinds.has('entity') ? entityHits(ports, scope, some, prepared.statistics.speakers) : [];
-  const named = kinds.has('turn') ? namedIn(q, await entitiesOf(new Map([...turns].slice(0, NAMED_IN)))) : [];
+  const named = kinds.has('turn') ? namedIn(q, await entitiesOf(first(NAMED_IN))) : [];
+  const isAnswer = kinds.has('turn') && prepared.chat === 'assistant' && prepared.query.cues.name;
+  const answers = isAnswer ? answering(q, await entitiesOf(first(ANSWERING_IN))) : [];
   const list = await placeByPlace(
-    { wanted, factsOf, named, ranked: kinds.has('turn') ? turns : new Map(), fragments, explanationOf },
+    {
+      wanted,
+      factsOf,
+      named: [...answers, ...named],
+      ranked: kinds.has('turn') ? turns : new Map(),
+      fragments,
+      explanationOf,
+    },
     topK,
   );
   if (list === 'erased') return 'erased';

@@ -3,6 +3,7 @@
 import type {
   ChosenHit,
   FoundFacts,
+  HoldingFact,
   KnownFact,
   NameCorrection,
   NoLonger,
@@ -10,16 +11,24 @@ import type {
   StoredFragment,
   TurnDetails,
 } from '../../../../core/ports.ts';
+import { bearingFacts, bearingOrder, STANDING } from '../../../../domain/context/bearing-facts.ts';
 import { attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
+import type { Answering } from '../../../../domain/facts/nested.ts';
 import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
 import { type Condition, selectedBy } from '../../../../domain/filter/condition.ts';
+import { answerKinds, holdsKind } from '../../../../domain/language/query/answer-kinds.ts';
+import { askedPersons, isAmbiguous } from '../../../../domain/language/query/asked-persons.ts';
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
+import { answerFit, READ_FOR_FIT } from '../../../../domain/ranking/answer-fit.ts';
+import { whereKnown } from '../../../../domain/ranking/confidence.ts';
 import { asksForPresent } from '../../../../domain/ranking/lately.ts';
 import { peopleIn, readRelatives, withSubject } from '../../lists/read-people.ts';
 import {
   best,
+  firstRead,
   type Known,
   lead,
+  ofAnswers,
   ofThePresent,
   reordered,
   replacementOf,
@@ -45,19 +54,25 @@ export interface WhatHolds {
    * past.
    */
   isShown(id: string): boolean;
-  /** Whether a fact says just what is asked for: one attribute of one subject. */
-  isKnown: boolean;
+  /** The chance that the answer was found: higher where a fact says just that, lower where nothing fits. */
+  confidence: number;
   /** Whether the question asks about the past, in which all that was said belongs. */
   isPast: boolean;
   /** Tells how a hit no longer holds; undefined where it does. */
   noLonger(hit: ChosenHit): NoLonger | undefined;
   /** Returns the observation with the subject that it is shown with. */
   withSubject<T extends StoredFragment>(one: T): T;
+  /** Tells how an observation, by its id, no longer holds; undefined where it does. */
+  noLongerFact(id: string): NoLonger | undefined;
+  /** How far an observation states what is asked for, of the person asked about. */
+  answering(observation: StoredFragment): Answering;
   /** The ids of the observations that say otherwise, where nobody knows which holds. */
   disputedBy(observation: string): readonly string[] | undefined;
   /** The current facts on the attributes asked for, and on what these hits state. */
-  holding(hits: readonly ChosenHit[]): KnownFact[];
+  holding(hits: readonly ChosenHit[]): HoldingFact[];
 }
+
+type Asked = Pick<SearchRequest, 'scope' | 'q' | 'tail' | 'moment' | 'holds' | 'contextTokens'>;
 
 const NONE: ReadonlyMap<number, StoredFragment> = new Map();
 const NO_FACTS: FoundFacts = { facts: [], corrections: [] };
@@ -71,22 +86,24 @@ const hasFact = (one: StoredFragment): one is WithFact => one.fact !== undefined
  */
 export const readWhatHolds = async (
   ports: HeldPorts,
-  { scope, q, tail, moment, holds }: Pick<SearchRequest, 'scope' | 'q' | 'tail' | 'moment' | 'holds'>,
+  { scope, q, tail, moment, holds, contextTokens }: Asked,
   given: RankedCandidates,
   signal?: AbortSignal,
 ): Promise<WhatHolds> => {
   const { details, names } = ports;
   const asked = new Set(attributesAskedFor(q).flatMap(decidedTogether));
+  const wanted = contextTokens !== undefined ? asked.union(new Set(STANDING)) : asked;
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
   const present = isPast ? undefined : asksForPresent(q, [...asked].some(holdsOne));
-  const ranking = present ? await ofThePresent(given, present) : given;
+  const { answering, textOf } = await ofAnswers(given, q);
+  const ranking = present ? await ofThePresent(answering, present) : answering;
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked, saidNames] = await Promise.all([
     details.observationsOf(scope, turns.map(turnIdOf), signal),
     observed.length === 0 ? NONE : ranking.fragments(observed.map(({ candidate }) => candidate.key)),
-    scope.user === undefined || asked.size === 0
+    scope.user === undefined || wanted.size === 0
       ? NO_FACTS
-      : details.facts(scope, { user: scope.user, attributes: [...asked] }, signal),
+      : details.facts(scope, { user: scope.user, attributes: [...wanted] }, signal),
     names?.corrections() ?? [],
   ]);
   const facts = [...stored, ...said.values()].filter(hasFact);
@@ -99,25 +116,41 @@ export const readWhatHolds = async (
       ? NO_FACTS
       : await details.facts(scope, { keys, corrected }, signal);
   const waiting = ofTail(tail, scope);
-  const known = distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, asked)]);
+  const known = ofOnePerson(
+    q,
+    asked,
+    distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, asked)]),
+  );
   const corrections = distinct([...ofAsked.corrections, ...ofKeys.corrections, ...waiting.corrections]);
   const people = names && peopleIn(names.scope, known, { corrections: saidNames, kin });
   const standing = standingOfUsers(known, moment, { corrections, people });
+  const shownOf = <T extends StoredFragment>(one: T): T => (people ? withSubject(one, people) : one);
+  // A question may name a subject as it is shown.
+  const shown = known.map(shownOf);
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
   const answer = isPast ? undefined : lead(q, asked, known, standing, people?.me);
 
+  const ordered = isPast
+    ? ranking
+    : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking, answer);
+  const isKnown = answer !== undefined;
+  const { chat } = ordered.prepared;
+  const read = firstRead(ordered.ranked, READ_FOR_FIT, textOf);
+
   return {
-    ranking: isPast
-      ? ranking
-      : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking, answer),
+    ranking: ordered,
     isShown,
-    isKnown: answer !== undefined,
+    confidence:
+      answerFit(q, read, !isKnown && chat === 'assistant') *
+      (isKnown ? whereKnown(ordered.confidence) : ordered.confidence),
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
-    withSubject: one => (people ? withSubject(one, people) : one),
+    withSubject: shownOf,
+    noLongerFact: id => noLongerFact(id, standing),
+    answering: makeAnswering(q, asked, shown),
     disputedBy: id => standing.disputed.get(id),
-    holding: hits => holdingOf(hits, { asked, facts, known, standing }, scope.filter),
+    holding: hits => holdingOf(hits, { q, asked, known, shown, standing }, scope.filter),
   };
 };
 
@@ -139,8 +172,41 @@ const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
     const by = replacementOf(hit.fragment.id, known);
     return by && { by: by.id };
   }
-  const old = known.standing.superseded.get(hit.fragment.id);
+  return noLongerFact(hit.fragment.id, known.standing);
+};
+
+const noLongerFact = (id: string, { superseded }: Known['standing']): NoLonger | undefined => {
+  const old = superseded.get(id);
   return old && { by: old.by.id, until: old.until };
+};
+
+const makeAnswering = (
+  q: string,
+  asked: ReadonlySet<string>,
+  known: readonly KnownFact[],
+): WhatHolds['answering'] => {
+  const order = bearingOrder(known, { question: q, asked });
+  const kinds = answerKinds(q);
+  return ({ fact, text, role }) => {
+    const bears = fact && order({ fact, text, role });
+    if (bears === 'asked') return 2;
+    return bears !== 'other' && holdsKind(kinds, text) ? 1 : 0;
+  };
+};
+
+/**
+ * Returns the facts without those of somebody else of the name that is asked about. Where several people have
+ * it and the question tells them apart by nothing, all their facts are left out: none of them ends another.
+ */
+const ofOnePerson = (q: string, asked: ReadonlySet<string>, known: readonly KnownFact[]): KnownFact[] => {
+  const orderOf = bearingOrder(known, { question: q, asked });
+  const persons = askedPersons(q);
+  const isInDoubt = isAmbiguous(
+    persons,
+    known.map(({ text }) => text),
+  );
+  const names = new Set(isInDoubt ? persons.map(({ name }) => name) : []);
+  return known.filter(one => orderOf(one) !== 'other' && !names.has(one.fact.subject.toLowerCase()));
 };
 
 /** The most facts that are said to hold. */
@@ -149,30 +215,26 @@ const MOST_HELD = 20;
 const holdingOf = (
   hits: readonly ChosenHit[],
   {
+    q,
     asked,
-    facts,
     known,
+    shown,
     standing,
-  }: Pick<Known, 'asked' | 'standing'> & {
-    facts: readonly WithFact[];
-    known: readonly KnownFact[];
-  },
+  }: Pick<Known, 'asked' | 'standing'> & { q: string } & Record<'known' | 'shown', readonly KnownFact[]>,
   filter: Condition | undefined,
-): KnownFact[] => {
+): HoldingFact[] => {
   // Decide which facts hold over everything, and apply the filter afterwards.
   const isSelected = selectedBy(filter);
-  const turns = new Set(
-    hits.flatMap(hit =>
-      hit.kind === 'entity' ? [] : [hit.kind === 'turn' ? hit.fragment.id : hit.fragment.sourceTurnId!],
-    ),
+  const turns = hits.flatMap(hit =>
+    hit.kind === 'entity' ? [] : [hit.kind === 'turn' ? hit.fragment.id : hit.fragment.sourceTurnId!],
   );
-  const saidHere = new Set(facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!)).map(({ id }) => id));
-  const keys = new Set([
-    ...known.filter(({ fact }) => asked.has(fact.attribute)).map(standing.keyOf),
-    ...known.filter(({ id }) => saidHere.has(id)).map(standing.keyOf),
-  ]);
+  // It is under the keys of all names of its subject.
+  const keys = new Set(known.map(standing.keyOf));
   const held = [...keys].flatMap(key =>
     (standing.holding.get(key) ?? []).flatMap(({ said }) => said.find(isSelected) ?? []),
   );
-  return [...new Map(held.map(one => [one.id, one])).values()].slice(0, MOST_HELD);
+  const byId = new Map(shown.map(one => [one.id, one]));
+  const ids = new Set(held.map(({ id }) => id));
+  const distinct = [...ids].flatMap(id => byId.get(id) ?? []);
+  return bearingFacts(distinct, { question: q, asked, hits: turns }).slice(0, MOST_HELD);
 };

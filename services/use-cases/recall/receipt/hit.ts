@@ -1,4 +1,4 @@
-import type { ChosenHit } from '../../../../core/ports.ts';
+import type { ChosenHit, NestedObservation } from '../../../../core/ports.ts';
 import { localDay } from '../../../../domain/extraction/dates/calendar.ts';
 import type { Explanation } from '../../../../domain/ranking/explain.ts';
 import { type NewFragment, sourceTurnsOf } from '../../../../domain/search/fragment.ts';
@@ -6,6 +6,7 @@ import type {
   EntityHit,
   FragmentHit,
   HitExplanation,
+  NestedObservationHit,
   ObservationHit,
   TurnHit,
 } from '../../../../schemas/http/parts/hits.ts';
@@ -68,7 +69,7 @@ const hitFields = (hit: Chosen<'turn' | 'observation'>, content: string) => {
   };
 };
 
-const noLongerFields = ({ noLonger }: Chosen<'turn' | 'observation'>) =>
+const noLongerFields = ({ noLonger }: Pick<Chosen<'turn'>, 'noLonger'>) =>
   noLonger && {
     superseded_by: noLonger.by,
     ...(noLonger.until !== undefined && { valid_until: new Date(noLonger.until).toISOString() }),
@@ -77,10 +78,20 @@ const noLongerFields = ({ noLonger }: Chosen<'turn' | 'observation'>) =>
 const renderedTurn = ({ role, timestamp, utcOffset }: NewFragment, words: string): string =>
   `[${localDay(timestamp, utcOffset)}] [${role}] ${words}`;
 
+const nestedHit = (one: NestedObservation): NestedObservationHit => ({
+  id: one.fragment.id,
+  text: one.fragment.text,
+  source: one.fragment.source!,
+  ...factFields(one.fragment.fact),
+  ...noLongerFields(one),
+  ...(one.disputedBy && { disputed_by: [...one.disputedBy] }),
+});
+
 const turnHit = (hit: Chosen<'turn'>, words: string): TurnHit => ({
   ...hitFields(hit, words),
   ...turnFields(hit.fragment, renderedTurn(hit.fragment, words)),
   ...noLongerFields(hit),
+  ...(hit.observations && hit.observations.length > 0 && { observations: hit.observations.map(nestedHit) }),
 });
 
 /** The members of a turn or an observation in a receipt: the same words as in a hit. */
@@ -105,8 +116,18 @@ const observationHit = (hit: Chosen<'observation'>, words: string): ObservationH
 export type Hit = FragmentHit | EntityHit;
 
 /** `content` may be all of a text or its part: its length tells. */
-export const countKey = ({ id, part, content }: FragmentHit): string =>
+const countKey = ({ id, part, content }: FragmentHit): string =>
   part ? `${id} ${part.from} ${content.length}` : id;
+
+/**
+ * The texts that a hit returns: its own, and those of the observations within it. A label has no key: it is
+ * short, and may change.
+ */
+export const piecesOf = (hit: Hit): { key?: string; text: string }[] => {
+  if (hit.kind === 'entity') return [{ text: hit.label }];
+  const nested = hit.kind === 'turn' ? (hit.observations ?? []) : [];
+  return [{ key: countKey(hit), text: hit.text }, ...nested.map(({ id, text }) => ({ key: id, text }))];
+};
 
 export const hitOf = (hit: ChosenHit, passages: boolean): Hit => {
   if (hit.kind === 'entity')

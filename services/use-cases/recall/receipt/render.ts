@@ -5,7 +5,7 @@ import type { HeldFact, SaidPiece } from '../../../../domain/context/pieces.ts';
 import { withinTokens } from '../../../../domain/context/within-tokens.ts';
 import { type TimelineHit, timeline } from '../../../../domain/ranking/timeline/timeline.ts';
 import type { RecallAnswer } from '../../../../schemas/http/recall.ts';
-import { byKind, type Chosen, countKey, type Hit, hitOf } from './hit.ts';
+import { byKind, type Chosen, type Hit, hitOf, piecesOf } from './hit.ts';
 import { leftOut, wordsOfPart } from './part.ts';
 
 /**
@@ -64,16 +64,17 @@ const sum = (counts: readonly number[]): number => counts.reduce((total, count) 
 export const makeRender = (): Render => {
   const counted = new Map<string, number>();
 
-  /** The tokens of each hit. Labels are short, and an entity's label may change. */
+  /** The tokens of each hit, with the observations within it. */
   const tokensOf = async (hits: readonly Hit[], count: Count): Promise<number[]> => {
-    const known = hits.map(hit => (hit.kind === 'entity' ? undefined : counted.get(countKey(hit))));
-    const others = hits.filter((_, i) => known[i] === undefined);
-    const counts = await count(others.map(hit => (hit.kind === 'entity' ? hit.label : hit.text)));
+    const pieces = hits.flatMap((hit, of) => piecesOf(hit).map(piece => ({ ...piece, of })));
+    const others = pieces.filter(({ key }) => key === undefined || !counted.has(key));
+    const counts = await count(others.map(({ text }) => text));
+    const fresh = new Map(others.map((piece, i) => [piece, counts[i]!]));
+    const tokens = hits.map(() => 0);
+    for (const piece of pieces) tokens[piece.of]! += fresh.get(piece) ?? counted.get(piece.key!)!;
     if (counted.size + others.length > MOST_COUNTED) counted.clear();
-    for (const [i, hit] of others.entries())
-      if (hit.kind !== 'entity') counted.set(countKey(hit), counts[i]!);
-    let next = 0;
-    return known.map(tokens => tokens ?? counts[next++]!);
+    for (const [{ key }, n] of fresh) if (key !== undefined) counted.set(key, n);
+    return tokens;
   };
 
   return async ({ chosen, quoted, holds, confidence, facts = [] }, wanted, count) => {
@@ -163,6 +164,7 @@ const saidOf = (hit: ChosenHit): SaidPiece[] =>
         {
           ...hit.fragment,
           text: wordsOfPart(hit),
+          score: hit.score,
           leftOut: leftOut(hit),
           turnIds: hit.kind === 'turn' ? [hit.fragment.id] : writesOf(hit),
         },

@@ -56,6 +56,7 @@ const said = (text: string, role: string, i: number, kind: 'turn' | 'observation
   role,
   timestamp: Date.parse('2026-02-01T00:00:00Z') + i * 3_600_000,
   text,
+  score: 0.5,
 });
 
 const expectFramed = (context: string, budget: number): void => {
@@ -78,6 +79,7 @@ describe('a context of hostile texts', () => {
           text,
           since: 0,
           sourceTurnIds: [],
+          bears: 'question',
         };
         const short = said('Short.', role, 9);
         const pieces = [said(text, role, i), short, said(text.slice(0, 4_096), role, 3, 'observation')];
@@ -106,6 +108,7 @@ describe('a context of hostile texts', () => {
         text: text(),
         since: draw(2) === 0 ? undefined : draw(1_000_000),
         sourceTurnIds: [],
+        bears: (['question', 'hit', 'always'] as const)[draw(3)]!,
       }));
       const budget = 50 + draw(draw(2) === 0 ? 100 : 1_000);
       const context = contextOf({ holds, said: pieces }, budget, countTokens);

@@ -84,6 +84,7 @@ const ask = async (
       prepared,
       ranked: rank(prepared, candidates),
       confidence: 1,
+      follows: () => false,
       fragments: async keys => new Map(keys.map(key => [key, fragments.get(key)!])),
     },
     { scope: { org: 'acme' }, q: QUESTION, kinds: new Set(kinds), topK },

@@ -43,6 +43,7 @@ const choose = async (kinds: Kind[], topK: number, explained = false, stored = t
     prepared,
     ranked: rank(prepared, scope.candidates),
     confidence: 1,
+    follows: () => false,
     fragments: async (keys: readonly number[]) =>
       new Map(stored.filter(({ key }) => keys.includes(key)).map(each => [each.key, each])),
   };

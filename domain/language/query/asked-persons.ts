@@ -1,0 +1,172 @@
+/**
+ * The persons that an English question is about ("my mother", "Alex from work", "my brother Alex"), and
+ * whether a text is about them or about others of the same name.
+ */
+const GROUPS: Readonly<Record<string, string>> = {
+  mother: 'mother|mum|mom|mam|ma|mama|mummy|mommy',
+  father: 'father|dad|da|papa|daddy',
+  parents: 'parents|folks',
+  sister: 'sister|sis',
+  brother: 'brother|bro',
+  wife: 'wife|missus',
+  husband: 'husband|hubby',
+  partner: 'partner|boyfriend|girlfriend|fianc[eé]e?|spouse|other half',
+  ex: 'ex|ex[- ](?:wife|husband|partner|boyfriend|girlfriend)',
+  daughter: 'daughter|little girl|eldest|youngest',
+  son: 'son|wee man|little boy|lad',
+  children: 'children|kids|child|kid',
+  grandmother: 'grandmother|grandma|granny|gran|nan|nana',
+  grandfather: 'grandfather|grandpa|grandad|granddad',
+  aunt: 'aunt|auntie|aunty',
+  uncle: 'uncle',
+  cousin: 'cousin',
+  niece: 'niece',
+  nephew: 'nephew',
+  motherInLaw: 'mother[- ]in[- ]law',
+  fatherInLaw: 'father[- ]in[- ]law',
+  inLaws: "in[- ]laws|(?:wife|husband|partner)[’']?s (?:parents|family|folks)",
+  boss: 'boss|manager|supervisor|line manager',
+  colleague: 'colleague|co-?worker|team ?mate',
+  friend: 'friend|mate|pal|buddy|bestie',
+  neighbour: 'neighbou?r',
+  flatmate: '(?:flat|room|house)mate|lodger',
+  landlord: 'land(?:lord|lady)',
+  teacher: 'teacher|tutor|coach|professor',
+  doctor: 'doctor|gp|physician',
+  dentist: 'dentist',
+  therapist: 'therapist|counsell?or',
+  physio: 'physio(?:therapist)?',
+  vet: 'vet',
+  dog: 'dog|puppy|pup',
+  cat: 'cat|kitten',
+};
+/** Longest first: a mother-in-law is no mother. */
+const RELATION = Object.values(GROUPS)
+  .flatMap(words => words.split(/\|(?![^(]*\))/))
+  .sort((a, b) => b.length - a.length)
+  .join('|');
+const OWNER = "(?:my|our|the|his|her|their|\\p{L}+['’]s)";
+/** "my new brother Alex": the relation, and a name after it. */
+const RELATED = new RegExp(
+  `\\b${OWNER} (?:(?!${RELATION})[\\p{L}-]+ )?(?<relation>${RELATION})(?!\\p{L})(?!['’]s)(?: is)?(?: called| named|,)?(?: (?<name>\\p{Lu}\\p{L}+))?`,
+  'giu',
+);
+/** "Alex, my brother", "Alex is my brother", "Alex from work". */
+const NAMED_FIRST = new RegExp(
+  `(?<name>\\p{Lu}\\p{L}+)(?:,| is| was|,? who is|:)? ${OWNER} (?:[\\p{L}-]+ )?(?<relation>${RELATION})(?!\\p{L})`,
+  'gu',
+);
+const FROM_PLACE =
+  /(?<name>\p{Lu}\p{L}+) (?:from|at) (?:the )?(?<place>work|office|school|uni|university|college|gym|church|choir|next door)\b/gu;
+const PLACES: Readonly<Record<string, string>> = {
+  work: 'colleague',
+  office: 'colleague',
+  'next door': 'neighbour',
+};
+const CAPITAL = /(?<=\p{L}[,;]? )\p{Lu}\p{L}+/gu;
+const NO_NAME =
+  /^(?:I|The|An|My|Our|Your|His|Her|Their|Who|What|Where|When|Which|Why|How|Does|Did|Is|Are|Was|Were|Has|Have|Can|And|But|So|This|That|Here|He|She|It|They|We|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|English|French|German|Spanish|Italian|Dutch)$/;
+
+const GROUP_OF = Object.entries(GROUPS).map(
+  ([group, words]) => [group, new RegExp(`^(?:${words})s?$`, 'i')] as const,
+);
+const groupOf = (relation: string): string =>
+  GROUP_OF.find(([, words]) => words.test(relation))?.[0] ?? relation.toLowerCase();
+
+/** A person as somebody names them: by a relation, a name, or both. */
+export interface Mention {
+  relation?: string;
+  /** In lower case. */
+  name?: string;
+}
+
+const related = (text: string): Mention[] => {
+  const found: Mention[] = [];
+  for (const { groups } of text.matchAll(RELATED))
+    found.push({
+      relation: groupOf(groups!.relation!),
+      // The flag that takes relations in any case takes names too.
+      ...(groups!.name && /^\p{Lu}/u.test(groups!.name) && { name: groups!.name.toLowerCase() }),
+    });
+  for (const { groups } of text.matchAll(NAMED_FIRST))
+    if (!NO_NAME.test(groups!.name!))
+      found.push({ relation: groupOf(groups!.relation!), name: groups!.name!.toLowerCase() });
+  for (const { groups } of text.matchAll(FROM_PLACE))
+    found.push({ relation: PLACES[groups!.place!] ?? groups!.place!, name: groups!.name!.toLowerCase() });
+  return found;
+};
+
+/** Returns the persons that a question is about; its first word is no name. */
+export const askedPersons = (question: string): Mention[] => {
+  const mentions = related(question);
+  const named = new Set(mentions.map(({ name }) => name));
+  const names = [...question.matchAll(CAPITAL)]
+    .map(([name]) => name)
+    .filter(name => !NO_NAME.test(name) && !named.has(name.toLowerCase()));
+  return [...mentions, ...names.map(name => ({ name: name.toLowerCase() }))];
+};
+
+/** Relations that stand without an owner: "Mum is vegetarian". */
+const BARE = new Map(
+  Object.entries(GROUPS)
+    .filter(([group]) => /^(?:mother|father|grand|parents)/.test(group))
+    .map(([group, words]) => [group, new RegExp(`(?<!\\p{L})(?:${words})(?![\\p{L}-])`, 'iu')] as const),
+);
+
+export type Bearing = 'same' | 'other' | undefined;
+
+/** Names by relation ("brother": "lachie"), as some texts tell them. */
+export type NamesByRelation = ReadonlyMap<string, ReadonlySet<string>>;
+
+export const namesByRelation = (texts: readonly string[]): NamesByRelation => {
+  const names = new Map<string, Set<string>>();
+  for (const { relation, name } of texts.flatMap(related))
+    if (relation !== undefined && name !== undefined)
+      names.set(relation, (names.get(relation) ?? new Set()).add(name));
+  return names;
+};
+
+const hasWord = (text: string, word: string): boolean =>
+  new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'iu').test(text);
+
+const bearingOn = (
+  { relation, name }: Mention,
+  { text, role }: { text: string; role: string },
+  mentions: readonly Mention[],
+  known: NamesByRelation,
+): Bearing => {
+  if (name !== undefined) {
+    const ofName = mentions.filter(one => one.name === name && one.relation !== undefined);
+    if (relation !== undefined && ofName.length > 0)
+      return ofName.some(one => one.relation === relation) ? 'same' : 'other';
+    return hasWord(text, name) || hasWord(role, name) ? 'same' : undefined;
+  }
+  if (mentions.some(one => one.relation === relation) || BARE.get(relation!)?.test(text)) return 'same';
+  const names = [...(known.get(relation!) ?? [])];
+  return names.some(one => hasWord(text, one) || hasWord(role, one)) ? 'same' : undefined;
+};
+
+/**
+ * Returns whether a turn or a fact is about a person that is asked about, or only about another one of the
+ * same name; undefined where nothing tells.
+ */
+export const bearing = (
+  asked: readonly Mention[],
+  said: { text: string; role: string },
+  known: NamesByRelation,
+): Bearing => {
+  const mentions = related(said.text);
+  const all = asked.map(one => bearingOn(one, said, mentions, known));
+  return all.includes('same') ? 'same' : all.includes('other') ? 'other' : undefined;
+};
+
+/** Whether a person is asked about by a name that several people have, and by nothing else. */
+export const isAmbiguous = (asked: readonly Mention[], texts: readonly string[]): boolean => {
+  const mentions = texts.flatMap(related);
+  return asked.some(
+    ({ name, relation }) =>
+      name !== undefined &&
+      relation === undefined &&
+      new Set(mentions.flatMap(one => (one.name === name ? [one.relation] : []))).size > 1,
+  );
+};

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, it } from 'vitest';
+import { describeInBothModes } from '../support/engines/both-modes.ts';
+import { engineEnvironment } from '../support/engines/engines.ts';
+import { type Client, connect } from '../support/http/client.ts';
+import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
+import { type Server, startServer } from '../support/processes/server.ts';
+import { expectContexts } from './contexts.ts';
+
+describeInBothModes('contexts', {
+  embedded: () => {
+    let server: Server;
+    let client: Client;
+    beforeAll(async () => {
+      server = await startServer({});
+      client = await connect(server);
+    });
+    afterAll(() => server?.stop());
+
+    it('say what bears on a question, of the person that it asks about', () =>
+      expectContexts(server.url, client));
+  },
+  cluster: () => {
+    let cluster: Cluster;
+    let api: Server;
+    let client: Client;
+    beforeAll(async () => {
+      cluster = await makeCluster(engineEnvironment(), {});
+      [api] = await Promise.all([
+        cluster.start('api'),
+        cluster.start('projector'),
+        cluster.start('enricher'),
+      ]);
+      client = await cluster.client(api);
+    }, 300_000);
+    afterAll(() => cluster?.close());
+
+    it('say what bears on a question, of the person that it asks about', () =>
+      expectContexts(api.url, client));
+  },
+});
