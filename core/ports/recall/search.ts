@@ -39,6 +39,8 @@ export interface ChosenTurn {
   passage?: number | undefined;
   part?: Span | undefined;
   noLonger?: NoLonger | undefined;
+  /** Id of the turn that says another value now, if the ranking decided so and no fact. */
+  later?: string | undefined;
 }
 
 /** An entity by the name that it is listed under. */

@@ -3,9 +3,6 @@
  * meat?"), rather than for an event, an experience, a reason, or what somebody thinks or said.
  */
 
-/** The kinds of such questions: in as many words; an attribute of one value at a time; any other state. */
-export type Present = 'now' | 'attribute' | 'state';
-
 const words = (...parts: readonly string[]): RegExp => new RegExp(parts.join('|'), 'i');
 
 const NOW =
@@ -65,15 +62,12 @@ const SEVERAL = words(
 export const asksForSeveral = (question: string): boolean => SEVERAL.test(question);
 
 /**
- * Returns how a question asks for the present; undefined if it doesn't. `asksState`: it asks for an attribute
- * that has one value at a time.
+ * Whether a question asks for the present. `asksState`: it asks for an attribute that has one value at a time.
  */
-export const asksForPresent = (question: string, asksState: boolean): Present | undefined => {
-  if (NO_PRESENT.test(question)) return undefined;
-  const isManner = OTHER_HOW.test(question) && !HABIT.test(question);
-  if (isManner || NO_STATE.test(question)) return undefined;
-  if (NOW.test(question)) return 'now';
-  if (asksState) return 'attribute';
+export const asksForPresent = (question: string, asksState: boolean): boolean => {
+  if (NO_PRESENT.test(question) || NO_STATE.test(question)) return false;
+  if (OTHER_HOW.test(question) && !HABIT.test(question)) return false;
+  if (asksState || NOW.test(question)) return true;
   const asks = ASKS_FOR_ONE.test(question) || HABIT.test(question) || YES_OR_NO.test(question);
-  return asks && !SEVERAL.test(question) ? 'state' : undefined;
+  return asks && !asksForSeveral(question);
 };

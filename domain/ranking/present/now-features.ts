@@ -1,82 +1,80 @@
-import type { Present } from './asks-for-present.ts';
-import { type Judged, sharedWords } from './turn-features.ts';
+/** Features of a turn's time among the others, by which one is found that says what holds now. */
+import { type Described, sharedWords } from './turn-features.ts';
 
-const OWN = [
+/** Names of the features, in the order of a row; the turn's own features follow. */
+export const NOW_FEATURES = [
   'answers',
   'late',
-  'lateNow',
-  'lateAttribute',
   'elapsed',
   'lateChange',
-  'lateUnreal',
-  'last',
   'lateNews',
   'lateHolds',
-  'newsBefore',
-  'holdsBefore',
-  'answeredLaterByNews',
-  'answeredLaterHolding',
+  'lateUnreal',
   'answeredLater',
   'answeredLaterByChange',
+  'answeredLaterByNews',
+  'answeredLaterHolding',
   'answeredLaterFirmly',
   'answeredLaterAlike',
-  'answeredLaterNow',
-  'answeredLaterAttribute',
   'answeredBefore',
-  'changesBefore',
-  'overBefore',
+  'newsBefore',
+  'changeBefore',
+  'holdsBefore',
+  'unrealBefore',
 ] as const;
-export const NOW_OWN = OWN;
 
-const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+type Feature = (typeof NOW_FEATURES)[number];
 
-/** The features of a turn's time among the others, by the log-odds that each answers the question. */
-export const nowRows = (turns: readonly Judged[], answers: readonly number[], present: Present): Float64Array[] => {
+export const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x));
+const flag = (is: boolean): number => (is ? 1 : 0);
+
+/** The kinds of a turn, from 0 to 1. */
+export const kindsOf = ({ cues, wording }: Described) => ({
+  change: flag(cues.change || cues.news),
+  news: sigmoid(wording.news),
+  holds: sigmoid(wording.holds),
+  unreal: flag(cues.unreal || cues.over || cues.passing),
+});
+
+/**
+ * Returns a row per turn, in the order of `NOW_FEATURES`: its place in time, alone and with how it says what
+ * it says; and how much better a later or an earlier turn answers the question.
+ *
+ * @param answers the log-odds that each turn answers the question, whether its answer still holds or not
+ */
+export const nowRows = (turns: readonly Described[], answers: readonly number[]): Float64Array[] => {
   const best = Math.max(...answers);
-  return turns.map((turn, i) => {
-    const firm = (c: Judged['cues']) => 1 - Math.max(c.unreal, c.over, c.passing, c.asks);
-    const news = (one: Judged) => sigmoid(one.wording.news);
-    const holds = (one: Judged) => sigmoid(one.wording.holds);
-    const { cues } = turn;
-    let [byNews, holding] = [0, 0];
-    let [later, byChange, firmly, alike, before, last] = [0, 0, 0, 0, 0, 1];
-    turns.forEach((other, j) => {
-      const weight = sigmoid(answers[j]! - answers[i]!);
-      if (other.late > turn.late) {
-        later = Math.max(later, weight);
-        byChange = Math.max(byChange, weight * Math.max(other.cues.change, other.cues.news));
-        byNews = Math.max(byNews, weight * news(other));
-        firmly = Math.max(firmly, weight * firm(other.cues));
-        holding = Math.max(holding, weight * holds(other));
-        alike = Math.max(alike, weight * sharedWords(turn.words, other.words));
-        if (answers[j]! > best - 2) last = 0;
-      } else if (other.late < turn.late) before = Math.max(before, weight);
-    });
-    const own: Record<(typeof OWN)[number], number> = {
+  const kinds = turns.map(kindsOf);
+  return turns.map(({ late, elapsed, words }, i) => {
+    const { change, news, holds, unreal } = kinds[i]!;
+    const most = (others: (other: Described, j: number) => number): number =>
+      turns.reduce(
+        (max, other, j) => Math.max(max, others(other, j) * sigmoid(answers[j]! - answers[i]!)),
+        0,
+      );
+    const later = (share: (j: number) => number): number =>
+      most((other, j) => (other.late > late ? share(j) : 0));
+    const before = most(other => (other.late < late ? 1 : 0));
+    const row: Record<Feature, number> = {
       answers: answers[i]! - best,
-      late: turn.late,
-      lateNow: present === 'now' ? turn.late : 0,
-      lateAttribute: present === 'attribute' ? turn.late : 0,
-      elapsed: turn.elapsed,
-      lateChange: turn.late * Math.max(cues.change, cues.news),
-      lateNews: turn.late * news(turn),
-      lateUnreal: turn.late * Math.max(cues.unreal, cues.passing, cues.over),
-      lateHolds: turn.late * holds(turn),
-      last,
-      answeredLater: later,
-      answeredLaterByChange: byChange,
-      answeredLaterFirmly: firmly,
-      answeredLaterAlike: alike,
-      answeredLaterNow: present === 'now' ? later : 0,
-      answeredLaterAttribute: present === 'attribute' ? later : 0,
+      late,
+      elapsed,
+      lateChange: late * change,
+      lateNews: late * news,
+      lateHolds: late * holds,
+      lateUnreal: late * unreal,
+      answeredLater: later(() => 1),
+      answeredLaterByChange: later(j => kinds[j]!.change),
+      answeredLaterByNews: later(j => kinds[j]!.news),
+      answeredLaterHolding: later(j => kinds[j]!.holds),
+      answeredLaterFirmly: later(j => (turns[j]!.cues.asks ? 0 : 1 - kinds[j]!.unreal)),
+      answeredLaterAlike: later(j => sharedWords(words, turns[j]!.words)),
       answeredBefore: before,
-      changesBefore: before * Math.max(cues.change, cues.news),
-      newsBefore: before * news(turn),
-      overBefore: before * Math.max(cues.unreal, cues.over, cues.passing),
-      holdsBefore: before * holds(turn),
-      answeredLaterByNews: byNews,
-      answeredLaterHolding: holding,
+      newsBefore: before * news,
+      changeBefore: before * change,
+      holdsBefore: before * holds,
+      unrealBefore: before * unreal,
     };
-    return Float64Array.from([...OWN.map(name => own[name]), ...turn.row]);
+    return Float64Array.from(NOW_FEATURES, name => row[name]);
   });
 };

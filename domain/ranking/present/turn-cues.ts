@@ -1,4 +1,4 @@
-/** English words by which a turn shows how what it says stands to the present. */
+/** English words by which a sentence shows how what it says stands to the present. */
 import { relationOf } from '../../extraction/reading/relations.ts';
 import { tellsChange } from '../../language/query/tells-change.ts';
 
@@ -14,7 +14,7 @@ const NEWS = any(
   '(?:is|are|was|were|gets?|got) (?:closed|shut|history|over|gone|sold|cancelled|moved)',
   'moved|switched|swapped|changed|exchanged|replaced|migrated|relocated|transferred|rebooked|rescheduled|postponed|delayed|pushed|brought forward|shifted|converted|defected|upgraded|rejected|dyed|went|gone',
   '(?:gave|given|giving) up|let go of|got rid of|(?:took|taken) over|handed over|grew out of|outgrown|left behind|parted with|done with|traded|dropped|ditched|quit|cancelled|retired',
-  '(?:up|down|over) to|after all|my only|only (?:\\w+ )?now|forget (?:it|that|what|the)|official|at last|finally|has .{1,20} now|not .{1,20} any ?more',
+  '(?:up|down|over) to|after all|my only|only (?:\\w+ )?now|forget (?:it|that|what|the)|official|at last|finally|has .{1,20} now',
   'sold|bought|signed|joined|started|became|become|turned|settled|picked|adopted',
   'goodbye|farewell|bye|sorry',
   'first (?:day|week|month|lesson|night|time|shift)',
@@ -33,7 +33,7 @@ const OVER = any(
   '(?:years?|ages|months) ago|long ago|once|back (?:then|when|in)|in those days|at that time|former(?:ly)?|previous(?:ly)?|used to|no longer|last year',
   'as a (?:child|kid|boy|girl|student|teenager|young)|when (?:i|we|he|she|they|mum|the children|my \\w+) (?:was|were|lived|still)|in (?:school|those|my (?:first|studies|youth|childhood|twenties))|at (?:school|university|college|uni|twenty|fourteen|fifteen)',
   'my (?:very )?(?:first|old|last)|the old|when i (?:still|was)|still (?:have|had|get|keeps?|remember|miss|sends?|greets?)|miss (?:the|my)|old days|from (?:the|my|her|his) (?:time|days|years)',
-  'never again|end of an era|in the attachment|archive',
+  'never again|end of an era',
 );
 /** It holds for a few days. */
 const PASSING = any(
@@ -42,31 +42,26 @@ const PASSING = any(
   'for (?:a|one|two|three|the|these) (?:\\w+ )?(?:days?|nights?|weeks?|weekend|fortnight|match|holidays?|length|evening|session|visitors?)|during (?:the|my|our)|as long as|while (?:mine|ours|my|our|his|her|we)',
   'on loan|loan|lent|borrow(?:ed|ing)?|stood in|stands in|jumped in|covers? for|filling in|temporar\\w+|guest|visiting|conference|customer|then (?:back|home)|back to (?:the usual|normal|us|ours)|emergency|sleeping on|looking after|minding|holiday',
 );
-/** It adds to what holds. */
-const ADDS = any('too|as well|also|another|besides|on top of|in addition|next to|beside|added|one more|both|plus');
-const DENIES = any("no,? no|i never|i've never|not me|wrong person|mix that up|where do you get that|i don't");
-const POSSESSIVE = /\b(?:my|our|his|her|their|the|a|an|i have an?|\w+['’]s) (?:(?:old|big|little|new|young|elder|older|younger|kid|twin|best|late) )?([a-z][a-z-]+)/gi;
-/** Other people who do or have things, beside relations. */
+const POSSESSIVE =
+  /\b(?:my|our|his|her|their|the|an?|\w+['’]s) (?:(?:old|big|little|new|young|elder|older|younger|kid|twin|best|late) )?([a-z][a-z-]+)/gi;
+/** Others who do or have things, beside relatives. */
 const PEOPLE = any(
   'friends?|parents|grandparents|neighbours?|neighbors?|clients?|customers?|everyone|team mates?|classmates?|(?:next|old) (?:door|\\w+)|(?:aunt|uncle|cousin|old|young) [a-z]+|the (?:\\w+ )?(?:people|team|club|boy|girl|lady|man)',
 );
 
-/** Cues of a text, each 0 or 1. */
+/** Whether a sentence has such words. */
 export interface TurnCues {
-  change: number;
-  news: number;
-  unreal: number;
-  over: number;
-  passing: number;
-  adds: number;
-  denies: number;
-  asks: number;
-  addresses: number;
+  /** Something has changed, or begins; by two lists. */
+  change: boolean;
+  news: boolean;
+  /** It was only thought of, is over, or holds for a few days. */
+  unreal: boolean;
+  over: boolean;
+  passing: boolean;
+  asks: boolean;
   /** Relatives and others whom it names by their relation to the speaker. */
   people: ReadonlySet<string>;
 }
-
-const flag = (is: boolean): number => (is ? 1 : 0);
 
 /** Returns `sister` for "my little sister", in their singular. */
 export const peopleIn = (text: string): Set<string> => {
@@ -81,18 +76,15 @@ export const peopleIn = (text: string): Set<string> => {
 
 /** @param around the sentence with those beside it, in which a change may be told too */
 export const turnCues = (sentence: string, around: string): TurnCues => {
-  const text = sentence.slice(0, READ);
+  const [text, more] = [sentence.slice(0, READ), around.slice(0, READ)];
   const people = peopleIn(text);
   return {
-    change: flag(tellsChange(around)),
-    news: flag(NEWS.test(around.slice(0, READ))),
-    unreal: flag(UNREAL.test(text)),
-    over: flag(OVER.test(text)),
-    passing: flag(PASSING.test(text)),
-    adds: flag(ADDS.test(text)),
-    denies: flag(DENIES.test(text)),
-    asks: flag(/[?？]\s*$/.test(text)),
-    addresses: flag(/\b(?:you|your|yours)\b/i.test(text)),
+    change: tellsChange(more),
+    news: NEWS.test(more),
+    unreal: UNREAL.test(text),
+    over: OVER.test(text),
+    passing: PASSING.test(text),
+    asks: /[?？]\s*$/.test(text),
     people: people.size === 0 && PEOPLE.test(text) ? new Set(['others']) : people,
   };
 };

@@ -1,3 +1,4 @@
+/** Features of the best turns of a question for the present, by which one is found that answers it. */
 import type { Language } from '../../language/language.ts';
 import { DocumentFlag } from '../../language/words/flags.ts';
 import { wholeOf } from '../../search/document.ts';
@@ -5,10 +6,9 @@ import { AT } from '../features/feature-names.ts';
 import type { Prepared } from '../features/features.ts';
 import type { Ranked } from '../rank.ts';
 import { type AnswerType, askedFor, holdsType } from './asked.ts';
-import type { Present } from './asks-for-present.ts';
 import { cosine, type Focus, focusOf } from './focus.ts';
 import { type TurnCues, turnCues } from './turn-cues.ts';
-import type { Wording } from './wording.ts';
+import type { Wording, WordingOf } from './wording.ts';
 
 /** One of the best turns, with the words of its part that matters. */
 export interface ReadTurn {
@@ -17,7 +17,7 @@ export interface ReadTurn {
 }
 
 /** A turn with what is known of it beside the others. */
-export interface Judged extends ReadTurn, Focus {
+export interface Described extends ReadTurn, Focus {
   wording: Wording;
   cues: TurnCues;
   /** Log-odds of the score. */
@@ -26,11 +26,8 @@ export interface Judged extends ReadTurn, Focus {
   late: number;
   /** The share of their time that had passed. */
   elapsed: number;
-  /** Whether it follows another speaker's question. */
-  answers: boolean;
   /** Content words that the question doesn't have. */
   words: ReadonlySet<number>;
-  row: Float64Array;
 }
 
 /** Features of the ranking that are taken over. */
@@ -53,8 +50,6 @@ const RANKED = [
 
 const OWN = [
   'odds',
-  'oddsNow',
-  'oddsAttribute',
   'rawCosine',
   'fit',
   'holds',
@@ -68,9 +63,6 @@ const OWN = [
   'unreal',
   'over',
   'passing',
-  'adds',
-  'denies',
-  'addresses',
   'othersPeople',
   'askedPeople',
   'lacksPeople',
@@ -84,11 +76,15 @@ const OWN = [
 
 /** Names of the features of a turn, in the order of a row. */
 export const TURN_FEATURES = [...OWN, ...RANKED] as const;
-export type TurnFeature = (typeof TURN_FEATURES)[number];
+
+const SHORT = 6;
+const HOUR = 3_600_000;
+/** Neither a long sentence nor a lucky word decides alone. */
+const MOST_ODDS = 5;
+const bounded = (odds: number): number => Math.max(-MOST_ODDS, Math.min(MOST_ODDS, odds));
+const flag = (is: boolean): number => (is ? 1 : 0);
 
 export const oddsOf = ({ score }: Pick<Ranked, 'score'>): number => Math.log(score / (1 - score));
-
-const HOUR = 3_600_000;
 
 const isAnswer = ({ candidate: { role, timestamp, neighbours } }: Ranked): boolean => {
   const before = neighbours[1];
@@ -100,110 +96,96 @@ const isAnswer = ({ candidate: { role, timestamp, neighbours } }: Ranked): boole
   );
 };
 
-/** The share of a turn's further words that another one has too. */
+/** Returns the words that both have, as a share of the shorter one's. */
 export const sharedWords = (a: ReadonlySet<number>, b: ReadonlySet<number>): number => {
   let shared = 0;
   for (const word of a) if (b.has(word)) shared++;
   return shared / Math.max(1, Math.min(a.size, b.size));
 };
 
-/** Neither a long sentence nor a lucky word decides alone. */
-const MOST_ODDS = 5;
-const bounded = (sentence: Wording, around: Wording): Wording => ({
-  holds: Math.max(-MOST_ODDS, Math.min(MOST_ODDS, sentence.holds)),
-  news: Math.max(-MOST_ODDS, Math.min(MOST_ODDS, Math.max(sentence.news, around.news))),
-});
-
-/** Places from 0 to 1 in the order of the values. */
-const placesOf = (values: readonly number[]): number[] =>
-  values.map(value => values.filter(other => other < value).length / Math.max(1, values.length - 1));
-
-/** Describes the best turns of a question for the present, each beside the others. */
-export const judge = (
-  { language, wordingOf }: { language: Pick<Language, 'analyse'>; wordingOf: (sentence: string) => Wording },
-  question: string,
+/** Reads the best turns, each beside the others. */
+export const describe = (
+  { language, wordingOf }: { language: Pick<Language, 'analyse'>; wordingOf: WordingOf },
   prepared: Prepared,
-  present: Present,
   turns: readonly ReadTurn[],
-): Judged[] => {
-  const { query } = prepared;
-  const asked = askedFor(question);
-  const inQuery = new Set(query.keys);
-  const odds = turns.map(({ one }) => oddsOf(one));
-  const best = Math.max(...odds);
+): Described[] => {
+  const inQuery = new Set(prepared.query.keys);
   const times = turns.map(({ one }) => one.candidate.timestamp);
-  const late = placesOf(times);
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  const known = turns.map(({ one, text }, i) => {
+  return turns.map(({ one, text }, i) => {
     const focus = focusOf(language, prepared, one.candidate, text);
+    const [sentence, around] = [wordingOf(focus.sentence), wordingOf(focus.around)];
     return {
       one,
       text,
       ...focus,
-      wording: bounded(wordingOf(focus.sentence), wordingOf(focus.around)),
+      wording: { holds: bounded(sentence.holds), news: bounded(Math.max(sentence.news, around.news)) },
       cues: turnCues(focus.sentence, focus.around),
-      odds: odds[i]!,
-      late: late[i]!,
+      odds: oddsOf(one),
+      late: times.filter(time => time < times[i]!).length / Math.max(1, turns.length - 1),
       elapsed: (times[i]! - first) / (last - first || 1),
-      answers: isAnswer(one),
       words: new Set([...wholeOf(one.candidate).words].filter(word => !inQuery.has(word))),
     };
   });
-  return known.map((turn, i): Judged => {
-    const { cues, one, around } = turn;
-    const earlier = known.filter((_, j) => times[j]! < times[i]!);
-    const later = known.filter((_, j) => times[j]! > times[i]!);
-    const most = (others: typeof known): number =>
-      others.reduce((max, other) => Math.max(max, sharedWords(turn.words, other.words)), 0);
-    const gap = turn.odds - best;
+};
+
+/** Returns a row of features per turn, in the order of `TURN_FEATURES`. */
+export const turnRows = (
+  question: string,
+  { query }: Prepared,
+  turns: readonly Described[],
+): Float64Array[] => {
+  const asked = askedFor(question);
+  const best = Math.max(...turns.map(({ odds }) => odds));
+  return turns.map(turn => {
+    const { one, cues, late, words } = turn;
+    const { document, neighbours } = one.candidate;
+    const most = (others: readonly Described[]): number =>
+      others.reduce((max, other) => Math.max(max, sharedWords(words, other.words)), 0);
+    const later = turns.filter(other => other.late > late);
+    const follows = isAnswer(one);
     const own: Record<(typeof OWN)[number], number> = {
-      odds: gap,
-      oddsNow: present === 'now' ? gap : 0,
-      oddsAttribute: present === 'attribute' ? gap : 0,
-      rawCosine: cosine(query.vector, one.candidate.document.vector),
+      odds: turn.odds - best,
+      rawCosine: cosine(query.vector, document.vector),
       fit: turn.fit,
       holds: turn.wording.holds,
       newsWording: turn.wording.news,
-      follows: turn.answers ? 1 : 0,
-      followsSimilar: turn.answers ? cosine(query.vector, one.candidate.neighbours[1]!.document.vector) : 0,
-      short: one.candidate.document.length <= 6 ? 1 : 0,
-      change: cues.change,
-      news: cues.news,
-      unreal: cues.unreal,
-      over: cues.over,
-      passing: cues.passing,
-      adds: cues.adds,
-      denies: cues.denies,
-      asks: cues.asks,
-      addresses: cues.addresses,
+      asks: flag(cues.asks),
+      follows: flag(follows),
+      followsSimilar: follows ? cosine(query.vector, neighbours[1]!.document.vector) : 0,
+      short: flag(document.length <= SHORT),
+      change: flag(cues.change),
+      news: flag(cues.news),
+      unreal: flag(cues.unreal),
+      over: flag(cues.over),
+      passing: flag(cues.passing),
       ...peopleFeatures(asked.people, cues.people),
-      ...typeFeatures(asked.type, around),
-      namesEarlier: most(earlier),
+      ...typeFeatures(asked.type, turn.around),
+      namesEarlier: most(turns.filter(other => other.late < late)),
       namedLater: most(later),
-      namedLaterInChange: most(later.filter(other => other.cues.change + other.cues.news > 0)),
+      namedLaterInChange: most(later.filter(other => other.cues.change || other.cues.news)),
     };
-    const row = Float64Array.from([
+    return Float64Array.from([
       ...OWN.map(name => own[name]),
       ...RANKED.map(name => one.features[AT[name]]!),
     ]);
-    return { ...turn, row };
   });
 };
 
 const peopleFeatures = (asked: ReadonlySet<string>, named: ReadonlySet<string>) => {
   const isAsked = [...asked].some(word => named.has(word));
   return {
-    othersPeople: asked.size === 0 && named.size > 0 ? 1 : 0,
-    askedPeople: isAsked ? 1 : 0,
-    lacksPeople: asked.size > 0 && !isAsked ? 1 : 0,
+    othersPeople: flag(asked.size === 0 && named.size > 0),
+    askedPeople: flag(isAsked),
+    lacksPeople: flag(asked.size > 0 && !isAsked),
   };
 };
 
 const typeFeatures = (type: AnswerType, text: string) => {
   const holds = holdsType(type, text);
   return {
-    hasType: holds === true ? 1 : 0,
-    lacksType: holds === false ? 1 : 0,
-    hasName: type === 'what' && holdsType('who', text) ? 1 : 0,
+    hasType: flag(holds === true),
+    lacksType: flag(holds === false),
+    hasName: flag(type === 'what' && holdsType('who', text) === true),
   };
 };

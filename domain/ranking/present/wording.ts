@@ -52,7 +52,9 @@ export const tokensOf = (sentence: string, isKnown: (word: string) => boolean): 
   return new Set([...words.slice(1), ...words.slice(1).map((word, i) => `${words[i]} ${word}`)]);
 };
 
-export const makeWording = ({ holds, news }: WordingWeights) => {
+export type WordingOf = (sentence: string) => Wording;
+
+export const makeWording = ({ holds, news }: WordingWeights): WordingOf => {
   const isKnown = (word: string): boolean =>
     Object.hasOwn(holds.words, word) || Object.hasOwn(news.words, word);
   return (sentence: string): Wording => {

@@ -127,6 +127,11 @@ export const turnHit = component(
       explanation: reference(explanation),
       part: reference(textPart),
       superseded_by: supersededBy,
+      later: {
+        type: 'string',
+        description:
+          'The turn among the hits that says another value now, if the ranking decided so and no fact. It orders and labels, and leaves nothing out of a context.',
+      },
     },
   ),
 );

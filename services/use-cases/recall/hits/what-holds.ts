@@ -14,13 +14,14 @@ import { factKey, type StoredFact } from '../../../../domain/facts/stored-fact.t
 import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
 import { type Condition, selectedBy } from '../../../../domain/filter/condition.ts';
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
-import { asksForPresent } from '../../../../domain/ranking/lately.ts';
+import { asksForPresent } from '../../../../domain/ranking/present/asks-for-present.ts';
 import { correctedSubjects } from '../../lists/read-names.ts';
 import {
   best,
   type Known,
   lead,
   ofThePresent,
+  type Present,
   reordered,
   replacementOf,
   turnIdOf,
@@ -51,6 +52,8 @@ export interface WhatHolds {
   isPast: boolean;
   /** Tells how a hit no longer holds; undefined where it does. */
   noLonger(hit: ChosenHit): NoLonger | undefined;
+  /** The turn by which, as the ranking has it, a turn is out of date; undefined where a fact decides. */
+  laterThan(hit: ChosenHit): string | undefined;
   /** The ids of the observations that say otherwise, where nobody knows which holds. */
   disputedBy(observation: string): readonly string[] | undefined;
   /** The current facts on the attributes asked for, and on what these hits state. */
@@ -58,12 +61,13 @@ export interface WhatHolds {
 }
 
 const NONE: ReadonlyMap<number, StoredFragment> = new Map();
+const NO_IDS: ReadonlySet<string> = new Set();
 const NO_FACTS: FoundFacts = { facts: [], corrections: [] };
 
 const hasFact = (one: StoredFragment): one is WithFact => one.fact !== undefined;
 
 /**
- * (for a question for the present: the first turns in another order →) facts of the best turns → all facts of
+ * (for a question for the present: the turn first that says what holds now →) facts of the best turns → all facts of
  * their keys and, of a user, of what the question asks for → one fold → the ranking. Two more reads, of which
  * the second is left out where nothing was said of anybody; one before them for the words of the first turns.
  */
@@ -76,8 +80,9 @@ export const readWhatHolds = async (
   const { details, names } = ports;
   const asked = new Set(attributesAskedFor(q).flatMap(decidedTogether));
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
-  const present = isPast ? undefined : asksForPresent(q, [...asked].some(holdsOne));
-  const ranking = present ? await ofThePresent(given, present) : given;
+  const isPresent = !isPast && asksForPresent(q, [...asked].some(holdsOne));
+  const present = isPresent ? await ofThePresent(ports, q, given) : { ranking: given, replaced: NO_IDS };
+  const { ranking } = present;
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked, saidNames] = await Promise.all([
     details.observationsOf(scope, turns.map(turnIdOf), signal),
@@ -111,16 +116,19 @@ export const readWhatHolds = async (
   const shown = known.map(one => ({ ...one, fact: { ...one.fact, subject: named(one.fact).subject } }));
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
-  const first = isPast ? undefined : lead(q, asked, shown, standing);
+  const answer = isPast ? undefined : lead(q, asked, shown, standing);
+  // A fact that holds because nobody understood the turn by which it is out of date.
+  const first = answer && present.replaced.has(answer.sourceTurnId!) ? undefined : answer;
 
   return {
     ranking: isPast
       ? ranking
       : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking, first),
     isShown,
-    isKnown: first !== undefined,
+    isKnown: answer !== undefined,
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
+    laterThan: hit => laterThan(hit, present, first),
     disputedBy: id => standing.disputed.get(id),
     holding: hits => holdingOf(hits, { asked, facts, known, standing }, scope.filter),
   };
@@ -134,6 +142,16 @@ const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
   }
   const old = known.standing.superseded.get(hit.fragment.id);
   return old && { by: old.by.id, until: old.until };
+};
+
+/** Where a fact of another turn answers the question, that decides. */
+const laterThan = (
+  hit: ChosenHit,
+  { now, replaced }: Pick<Present, 'now' | 'replaced'>,
+  first: KnownFact | undefined,
+): string | undefined => {
+  const isReplaced = hit.kind === 'turn' && replaced.has(hit.fragment.id);
+  return isReplaced && (first === undefined || first.sourceTurnId === now) ? now : undefined;
 };
 
 /** The most facts that are said to hold. */

@@ -81,6 +81,7 @@ const turnHit = (hit: Chosen<'turn'>, words: string): TurnHit => ({
   ...hitFields(hit, words),
   ...turnFields(hit.fragment, renderedTurn(hit.fragment, words)),
   ...noLongerFields(hit),
+  ...(hit.later !== undefined && { later: hit.later }),
 });
 
 /** The members of a turn or an observation in a receipt: the same words as in a hit. */
