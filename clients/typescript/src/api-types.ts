@@ -998,6 +998,8 @@ export interface components {
             part?: components["schemas"]["TextPart"];
             /** @description The observation that says what holds instead, or that it has ended. */
             superseded_by?: string;
+            /** @description The turn among the hits that says another value now, if the ranking decided so and no fact. It orders and labels, and leaves nothing out of a context. */
+            later?: string;
         };
         /** @description score = factor / (1 + exp(-(base + the sum of the log_odds))). */
         Explanation: {

@@ -8,8 +8,7 @@ const words = (...parts: readonly string[]): RegExp => new RegExp(parts.join('|'
 const NOW =
   /\b(?:now|nowadays|these days|current(?:ly)?|at the moment|right now|at present|presently|still|as of (?:today|now)|today|lately|latest|most recent|any longer|so far)\b/i;
 
-const MONTH =
-  'january|february|march|april|may|june|july|august|september|october|november|december';
+const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december';
 const AUXILIARY = '(?:is|are|am|does|do|has|have|will|can)\\b';
 const GOT = "(?:has|have) (?:[\\w'-]+ ){0,3}got";
 
@@ -46,7 +45,7 @@ const HABIT =
 const OTHER_HOW = /^how (?:do|does|is|are|am|will|can)\b/i;
 /** "Do I eat meat?", "Is Ada a vegetarian?", "Have I got a car?"; not "Is she coming to dinner?" */
 const YES_OR_NO =
-  /^(?:do|does|is|are|am|(?:has|have)(?= (?:[\w'-]+ ){1,3}got\b)|can) (?!there\b)(?:[\w'-]+ ){1,3}?(?!.*\b(?:coming|going|getting|planning|having|leaving|bringing|joining|hosting)\b)\S/i;
+  /^(?!.*\b(?:coming|going|getting|planning|having|leaving|bringing|joining|hosting)\b)(?:do|does|is|are|am|can|(?:has|have)(?= (?:[\w'-]+ ){1,3}got\b)) (?!there\b)/i;
 
 /** Singulars that end in s: bus, tennis, address, gas; and things that come in pairs. */
 const SINGULAR =

@@ -165,10 +165,7 @@ export const turnRows = (
       namedLater: most(later),
       namedLaterInChange: most(later.filter(other => other.cues.change || other.cues.news)),
     };
-    return Float64Array.from([
-      ...OWN.map(name => own[name]),
-      ...RANKED.map(name => one.features[AT[name]]!),
-    ]);
+    return Float64Array.from([...OWN.map(name => own[name]), ...RANKED.map(name => one.features[AT[name]]!)]);
   });
 };
 

@@ -28,7 +28,9 @@ const TIMES = set(
 const NUMBERS = set(
   'one two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred',
 );
-const OTHERS = set('parents kids children grandchildren grandchild folks team people neighbours neighbors friends');
+const OTHERS = set(
+  'parents kids children grandchildren grandchild folks team people neighbours neighbors friends',
+);
 
 /** Classes of words that stand for each other: `REL` for "sister" and "neighbour's". */
 const classOf = (word: string): string => {

@@ -53,7 +53,15 @@ interface Speakers {
 }
 
 /** Shares of stories and turns in which something more happens than the two statements. */
-const SHARE = { long: 0.35, remembered: 0.35, echoed: 0.35, namedBesides: 0.5, theirs: 0.3, topic: 0.4, toldLater: 0.3 } as const;
+const SHARE = {
+  long: 0.35,
+  remembered: 0.35,
+  echoed: 0.35,
+  namedBesides: 0.5,
+  theirs: 0.3,
+  topic: 0.4,
+  toldLater: 0.3,
+} as const;
 
 /** Puts a statement among sentences of chatter, as in a turn of 60 to 120 words. */
 const amongChatter = (random: Random, { chatter }: Wordings, text: string): string => {
@@ -94,7 +102,12 @@ const scattered = (random: Random, blocks: readonly Block[], more: readonly Bloc
   return all;
 };
 
-const makeStory = (random: Random, wordings: Wordings, attribute: Attribute, kind: Kind): Omit<Story, 'id'> => {
+const makeStory = (
+  random: Random,
+  wordings: Wordings,
+  attribute: Attribute,
+  kind: Kind,
+): Omit<Story, 'id'> => {
   const isAssistant = wordings.author === 'assistant';
   const [one, two] = shuffled(random, NAMES);
   const speakers = isAssistant

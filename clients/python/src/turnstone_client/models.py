@@ -122,6 +122,9 @@ class TurnHit(Answer):
     part: TextPart | None = None
     superseded_by: str | None = None
     """The observation that says what holds instead, or that it has ended."""
+    later: str | None = None
+    """The turn among the hits that says another value now, if the ranking decided so and no fact. It orders and
+    labels, and leaves nothing out of a context."""
 
 
 class Subject(Answer):

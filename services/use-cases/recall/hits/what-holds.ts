@@ -148,7 +148,7 @@ const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
 const laterThan = (
   hit: ChosenHit,
   { now, replaced }: Pick<Present, 'now' | 'replaced'>,
-  first: KnownFact | undefined,
+  first: Pick<KnownFact, 'sourceTurnId'> | undefined,
 ): string | undefined => {
   const isReplaced = hit.kind === 'turn' && replaced.has(hit.fragment.id);
   return isReplaced && (first === undefined || first.sourceTurnId === now) ? now : undefined;

@@ -81,7 +81,12 @@ await runCommand('fit:present', () => {
 
   // 2. The order, with a fifth of the attributes and conversations left out, and each author.
   const leftOut = (counts: CaseWeights) => {
-    const weights = numbers.map(fold => fitOrder(cases.filter(one => foldOf(one) !== fold), counts));
+    const weights = numbers.map(fold =>
+      fitOrder(
+        cases.filter(one => foldOf(one) !== fold),
+        counts,
+      ),
+    );
     return (one: ReadCase) => weights[foldOf(one)]!;
   };
   const orderOf = leftOut(COUNTS);
@@ -96,7 +101,10 @@ await runCommand('fit:present', () => {
   console.table(
     AUTHORS.map(author => {
       const by = makeWording(fitWording(lines.filter(line => line.author !== author)));
-      const weights = fitOrder(cases.filter(one => one.author !== author), COUNTS);
+      const weights = fitOrder(
+        cases.filter(one => one.author !== author),
+        COUNTS,
+      );
       const own = stories.filter(one => one.author === author).map(one => read(one, by));
       const { change, keep } = orderFigures(own, () => weights);
       return { 'without author': author, change, keep };

@@ -27,7 +27,10 @@ export const linesOf = ({ author, attributes }: Wordings): Line[] =>
           author,
           attribute: attribute.name,
           kind,
-          text: text.split(' || ').at(-1)!.replace(/\{\w\}/g, VALUE),
+          text: text
+            .split(' || ')
+            .at(-1)!
+            .replace(/\{\w\}/g, VALUE),
         }));
       return [
         ...of('told', attribute.told),

@@ -1,14 +1,12 @@
-import { attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
 import type { Language } from '../../../../domain/language/language.ts';
 import { passageAt } from '../../../../domain/language/passages.ts';
-import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 import { type Prepared, prepare } from '../../../../domain/ranking/features/features.ts';
-import { asksForPresent } from '../../../../domain/ranking/present/asks-for-present.ts';
 import type { ReadTurn } from '../../../../domain/ranking/present/turn-features.ts';
 import { placesToRead } from '../../../../domain/ranking/present-first.ts';
 import { rank } from '../../../../domain/ranking/rank.ts';
 import type { Kind, Story } from '../../../training/changes/stories.ts';
 import type { Conversation } from '../../datasets/dataset.ts';
+import { isForPresent } from '../../measure/for-present.ts';
 import { type OfflineScope, offlineScope } from '../../offline.ts';
 
 /** A question for the present with the turns among which its answer is looked for, best first. */
@@ -27,9 +25,6 @@ export interface PresentCase {
   /** Number of turns that are evidence. */
   evidence: number;
 }
-
-export const isForPresent = (question: string): boolean =>
-  !asksAboutPast(question) && asksForPresent(question, attributesAskedFor(question).some(holdsOne));
 
 const best = (language: Language, scope: OfflineScope, question: string) => {
   const query = language.analyseQuery(question, scope.speakers);

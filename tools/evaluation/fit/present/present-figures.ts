@@ -1,5 +1,5 @@
+import { type PresentWeights, weighted } from '../../../../domain/ranking/present/decide.ts';
 import { sigmoid } from '../../../../domain/ranking/present/now-features.ts';
-import { weighted, type PresentWeights } from '../../../../domain/ranking/present/decide.ts';
 import { firstOf, type OrderWeights, pairsOf, type ReadCase, weighCase } from './fit-weights.ts';
 
 export type OrderOf = (one: ReadCase) => OrderWeights;
@@ -66,7 +66,10 @@ export const markFigures = (
     const isFalse = (labels: string[]): boolean => labels.includes('holds');
     return {
       from,
-      'change, old unmarked': of('change', (labels, one) => one.labels.includes('over') && !labels.includes('over')),
+      'change, old unmarked': of(
+        'change',
+        (labels, one) => one.labels.includes('over') && !labels.includes('over'),
+      ),
       'change, another': of('change', labels => labels.some(label => label !== 'over')),
       'keep, false': of('keep', isFalse),
       'keep, any': of('keep', labels => labels.length > 0),
