@@ -100,11 +100,11 @@ export const fitWording = (lines: readonly Line[]): WordingWeights => {
   const places = new Map(tokens.map((token, f) => [token, f]));
   const rowOf = ({ text }: Line): number[] =>
     [...tokensOf(text, isKnown)].flatMap(token => places.get(token) ?? []);
-  const fit = (some: readonly Line[], isRight: (line: Line) => boolean) =>
+  const fitOn = (some: readonly Line[], isRight: (line: Line) => boolean) =>
     fitTokens(some.map(rowOf), some.map(isRight), tokens);
   return {
-    holds: fit(lines, ({ kind }) => kind !== 'unchanged'),
-    news: fit(
+    holds: fitOn(lines, ({ kind }) => kind !== 'unchanged'),
+    news: fitOn(
       lines.filter(({ kind }) => kind !== 'unchanged'),
       ({ kind }) => kind === 'changed',
     ),
