@@ -27,7 +27,7 @@ const NO_PRESENT = words(
 const TELLS =
   'says?|means?|mentions?|describes?|thinks?|feels?|believes?|finds?|appreciates?|symboli[sz]es?|represents?|suggests?|recommends?|advises?|inspires?|motivates?|resonates?|emphasi[sz]es?|expects?|hopes?|dreams?|connects?';
 
-/** No state of somebody's life: manners, reasons, opinions, plans, several things, what two have in common. */
+/** No state of somebody's life: reasons, opinions, plans, several things, what two have in common. */
 const NO_STATE = words(
   '^why\\b',
   `\\b(?:${TELLS})\\b`,
@@ -61,7 +61,9 @@ const SEVERAL = words(
 export const asksForSeveral = (question: string): boolean => SEVERAL.test(question);
 
 /**
- * Whether a question asks for the present. `asksState`: it asks for an attribute that has one value at a time.
+ * Whether a question asks for the present.
+ *
+ * @param asksState whether it asks for an attribute that has one value at a time
  */
 export const asksForPresent = (question: string, asksState: boolean): boolean => {
   if (NO_PRESENT.test(question) || NO_STATE.test(question)) return false;

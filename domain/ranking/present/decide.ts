@@ -35,7 +35,7 @@ const WEIGHTS: PresentWeights = {
 };
 
 /** A turn is marked from this probability on: few that hold are. Chosen on the curve that the fit prints. */
-export const MARKED_FROM = fitted.replaced.from;
+const MARKED_FROM = fitted.replaced.from;
 
 export const weighted = (row: ArrayLike<number>, weights: Float64Array): number => {
   let sum = 0;
@@ -65,7 +65,9 @@ export const weigh = (
 const ADDS =
   /\b(?:too|as well|also|another|besides|on top of|in addition|next to|added|one more|both|plus)\b/i;
 
-/** Whether a turn can be replaced by another: never where both may hold, nor if it is about another person. */
+/**
+ * Whether a turn can be replaced by another: never where both may hold, nor if it is about another person.
+ */
 export const mayBeReplaced = (question: string, old: Described, now: Described): boolean =>
   !asksForSeveral(question) &&
   !ADDS.test(now.sentence) &&

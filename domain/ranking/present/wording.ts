@@ -1,7 +1,8 @@
 /**
- * How a sentence says something, by its small words: as a state of its speaker that holds ("I'm with Nordbeam"),
- * or as another's, a plan, a memory or a stay ("my aunt is with", "almost", "back then"); and as news ("now",
- * "has moved") or as something known. The words and their weights are fitted (`npm run fit:present`).
+ * How a sentence says something, by its small words: as a state of its speaker that holds ("I'm with
+ * Nordbeam"), or as another's, a plan, a memory or a stay ("my aunt is with", "almost", "back then"); and as
+ * news ("now", "has moved") or as something known. The words and their weights are fitted (`npm run
+ * fit:present`).
  */
 import { relationOf } from '../../extraction/reading/relations.ts';
 

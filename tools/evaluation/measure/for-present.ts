@@ -1,9 +1,10 @@
 import { attributesAskedFor, holdsOne } from '../../../domain/facts/attributes.ts';
 import { asksAboutPast } from '../../../domain/language/query/asks-past.ts';
 import { asksForPresent } from '../../../domain/ranking/present/asks-for-present.ts';
-import type { QuestionRow } from './measure.ts';
 
-/** Whether recall takes a question for one about a state of the present, and puts the turn first that holds. */
+/**
+ * Whether recall takes a question for one about a state of the present, and puts the turn first that holds.
+ */
 export const isForPresent = (question: string): boolean =>
   !asksAboutPast(question) && asksForPresent(question, attributesAskedFor(question).some(holdsOne));
 
@@ -29,7 +30,7 @@ const percent = (values: readonly number[]): number =>
 
 /** @returns the figures of the answerable questions about the present; null if there are none */
 export const presentRow = (
-  rows: readonly Pick<QuestionRow, 'answerable' | 'present'>[],
+  rows: readonly { answerable: boolean; present: Omit<PresentRow, 'questions'> | null }[],
 ): PresentRow | null => {
   const found = rows.flatMap(({ answerable, present }) => (answerable && present ? [present] : []));
   if (found.length === 0) return null;

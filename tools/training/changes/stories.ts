@@ -1,6 +1,6 @@
 import type { Attribute, Author, Wordings } from './read-attributes.ts';
 
-/** What a turn is to the question of its story. */
+/** The part of a turn in its story, for the question. */
 export type Label = 'holds' | 'over' | 'unchanged' | 'other' | 'talk';
 
 export interface StoryTurn {

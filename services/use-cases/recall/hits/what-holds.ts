@@ -67,9 +67,10 @@ const NO_FACTS: FoundFacts = { facts: [], corrections: [] };
 const hasFact = (one: StoredFragment): one is WithFact => one.fact !== undefined;
 
 /**
- * (for a question for the present: the turn first that says what holds now →) facts of the best turns → all facts of
- * their keys and, of a user, of what the question asks for → one fold → the ranking. Two more reads, of which
- * the second is left out where nothing was said of anybody; one before them for the words of the first turns.
+ * (for a question for the present: the turn first that says what holds now →) facts of the best turns → all
+ * facts of their keys and, of a user, of what the question asks for → one fold → the ranking. Two more reads,
+ * of which the second is left out where nothing was said of anybody; one before them for the words of the
+ * first turns.
  */
 export const readWhatHolds = async (
   ports: HeldPorts,

@@ -1,8 +1,8 @@
 /**
  * `npm run fit:present -- FILE... [--dry]`: fits which turn says what holds now, and which ones it replaces,
- * on the training stories and on the questions about the present of data sets (LoCoMo or JSON Lines). Reports
- * it with attributes, conversations and authors left out, and writes fitted.json (not with --dry). Offline: no
- * service runs.
+ * on the training stories and on the questions about the present of data sets (LoCoMo or JSON Lines).
+ * Reports it with attributes, conversations and authors left out, and writes fitted.json (not with --dry).
+ * Offline: no service runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { isForPresent, presentRow, recallAtFirst } from '../../../../../tools/evaluation/measure/for-present.ts';
+import {
+  isForPresent,
+  presentRow,
+  recallAtFirst,
+} from '../../../../../tools/evaluation/measure/for-present.ts';
 
 it('counts evidence among the first hits', () => {
   expect(recallAtFirst([['a'], ['b', 'c'], ['d']], ['b', 'd'], 1)).toBe(0);
