@@ -4,7 +4,7 @@ import type { Prepared } from '../features/features.ts';
 import { asksForSeveral } from './asks-for-present.ts';
 import fitted from './fitted.json' with { type: 'json' };
 import { NOW_FEATURES, nowRows, sigmoid } from './now-features.ts';
-import { PAIR_FEATURES, pairRow, type Weighed } from './pair-features.ts';
+import { type Lead, PAIR_FEATURES, pairRow, type Weighed } from './pair-features.ts';
 import { type Described, describe, type ReadTurn, TURN_FEATURES, turnRows } from './turn-features.ts';
 import { makeWording, type WordingWeights } from './wording.ts';
 
@@ -65,13 +65,14 @@ export const weigh = (
 const ADDS =
   /\b(?:too|as well|also|another|besides|on top of|in addition|next to|added|one more|both|plus)\b/i;
 
-/**
- * Whether a turn can be replaced by another: never where both may hold, nor if it is about another person.
- */
+/** Whether two turns of one speaker name the same relatives, or none. */
+const isOfOnePerson = ({ one, cues: { people } }: Described, other: Described): boolean =>
+  one.candidate.role === other.one.candidate.role &&
+  (people.size + other.cues.people.size === 0 || !people.isDisjointFrom(other.cues.people));
+
+/** Whether a turn can be replaced: never where both may hold, nor by a turn about another person. */
 export const mayBeReplaced = (question: string, old: Described, now: Described): boolean =>
-  !asksForSeveral(question) &&
-  !ADDS.test(now.sentence) &&
-  (old.cues.people.size === 0 || !old.cues.people.isDisjointFrom(now.cues.people));
+  !asksForSeveral(question) && !ADDS.test(now.sentence) && isOfOnePerson(old, now);
 
 /** Index of the turn that says what holds, and of those that it replaces. */
 export interface Decided {
@@ -79,13 +80,22 @@ export interface Decided {
   replaced: number[];
 }
 
-/** Returns how much the best is before the next one, in log-odds. */
-export const marginOf = (weighed: readonly Weighed[], first: number): number =>
-  weighed.reduce(
-    (least, { now }, i) => (i === first ? least : Math.min(least, weighed[first]!.now - now)),
-    MOST_MARGIN,
-  );
 const MOST_MARGIN = 5;
+
+/** Returns the turn that says what holds: the first of the best ones, with what the others come to. */
+export const leadOf = (weighed: readonly Weighed[]): Lead & { first: number } => {
+  const odds = weighed.map(({ now }) => now);
+  return leadAt(weighed, odds.indexOf(Math.max(...odds)));
+};
+
+/** Returns the same for a given turn. */
+export const leadAt = (weighed: readonly Weighed[], first: number): Lead & { first: number } => {
+  const now = weighed[first]!;
+  const others = weighed.filter(one => one !== now);
+  const margin = others.reduce((least, other) => Math.min(least, now.now - other.now), MOST_MARGIN);
+  const answers = Math.max(...others.map(other => other.answers));
+  return { first, now, margin, next: others.find(other => other.answers === answers) };
+};
 
 /** Decides among the best turns of a question for the present, best first; at least one. */
 export const makeDecide = (weights: PresentWeights = WEIGHTS) => {
@@ -98,12 +108,11 @@ export const makeDecide = (weights: PresentWeights = WEIGHTS) => {
     turns: readonly ReadTurn[],
   ): Decided => {
     const weighed = weigh(question, prepared, describe({ language, wordingOf }, prepared, turns), weights);
-    const odds = weighed.map(({ now }) => now);
-    const first = odds.indexOf(Math.max(...odds));
-    const margin = marginOf(weighed, first);
+    const lead = leadOf(weighed);
+    const { first } = lead;
     const isReplaced = (old: Weighed): boolean =>
-      mayBeReplaced(question, old.turn, weighed[first]!.turn) &&
-      sigmoid(intercept + weighted(pairRow(question, old, weighed[first]!, margin), pairs)) >= MARKED_FROM;
+      mayBeReplaced(question, old.turn, lead.now.turn) &&
+      sigmoid(intercept + weighted(pairRow(question, old, lead), pairs)) >= MARKED_FROM;
     const replaced = [...weighed.keys()].filter(i => i !== first && isReplaced(weighed[i]!));
     return { first, replaced };
   };

@@ -29,6 +29,10 @@ export const PAIR_FEATURES = [
   'laterByOther',
   'asks',
   'bothAnswer',
+  'isNext',
+  'isNextNews',
+  'isNextEarlier',
+  'earlierChange',
 ] as const;
 
 /** A turn with its log-odds: that it answers the question, and that it says what holds now. */
@@ -47,8 +51,16 @@ const meet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => !a.isD
 const differ = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size > 0 && b.size > 0 && !meet(a, b);
 
-/** @param margin of the turn that says what holds, before the next one */
-export const pairRow = (question: string, old: Weighed, now: Weighed, margin: number): Float64Array => {
+/** The turn that says what holds beside the others. */
+export interface Lead {
+  now: Weighed;
+  /** How far it is before the next one, in log-odds. */
+  margin: number;
+  /** The best answer of the others, whether it holds or not; undefined without others. */
+  next: Weighed | undefined;
+}
+
+export const pairRow = (question: string, old: Weighed, { now, margin, next }: Lead): Float64Array => {
   const asked = question.toLowerCase();
   const own = (pattern: RegExp, { turn: { sentence } }: Weighed): Set<string> =>
     new Set([...found(pattern, ` ${sentence}`)].filter(name => !asked.includes(name)));
@@ -58,6 +70,7 @@ export const pairRow = (question: string, old: Weighed, now: Weighed, margin: nu
   const [kinds, kindsOfNow] = [kindsOf(old.turn), kindsOf(now.turn)];
   const isEarlier = old.turn.late < now.turn.late;
   const isSameSpeaker = old.turn.one.candidate.role === now.turn.one.candidate.role;
+  const isNext = flag(old === next);
   const row: Record<(typeof PAIR_FEATURES)[number], number> = {
     answers: old.answers,
     answersGap: old.answers - now.answers,
@@ -82,6 +95,10 @@ export const pairRow = (question: string, old: Weighed, now: Weighed, margin: nu
     laterAsOver: isEarlier ? 0 : kinds.unreal,
     laterByOther: isEarlier || isSameSpeaker ? 0 : shared,
     asks: flag(old.turn.cues.asks),
+    isNext,
+    isNextNews: isNext * kindsOfNow.news,
+    isNextEarlier: isNext * flag(isEarlier),
+    earlierChange: flag(isEarlier) * Math.max(kindsOfNow.change, kindsOfNow.news),
     bothAnswer: sigmoid(old.answers + 2) * sigmoid(now.answers + 2),
   };
   return Float64Array.from(PAIR_FEATURES, name => row[name]);

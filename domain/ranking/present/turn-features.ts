@@ -114,7 +114,8 @@ export const describe = (
   const [first, last] = [Math.min(...times), Math.max(...times)];
   return turns.map(({ one, text }, i) => {
     const focus = focusOf(language, prepared, one.candidate, text);
-    const [sentence, around] = [wordingOf(focus.sentence), wordingOf(focus.around)];
+    const sentence = wordingOf(focus.sentence);
+    const around = focus.around === focus.sentence ? sentence : wordingOf(focus.around);
     return {
       one,
       text,

@@ -1,5 +1,6 @@
 import {
-  marginOf,
+  leadAt,
+  leadOf,
   mayBeReplaced,
   NOW_ROW,
   type PresentWeights,
@@ -69,19 +70,16 @@ export const fitOrder = (cases: readonly ReadCase[], counts: CaseWeights): Order
 export const weighCase = (one: ReadCase, weights: OrderWeights): Weighed[] =>
   weigh(one.question, one.prepared, one.described, weights);
 
-export const firstOf = (weighed: readonly Weighed[]): number => {
-  const odds = weighed.map(({ now }) => now);
-  return odds.indexOf(Math.max(...odds));
-};
+export const firstOf = (weighed: readonly Weighed[]): number => leadOf(weighed).first;
 
 /** The pairs of a turn and the one that is first: whether that replaces it. */
 export const pairsOf = (one: ReadCase, weighed: readonly Weighed[], first: number) => {
-  const margin = marginOf(weighed, first);
+  const lead = leadAt(weighed, first);
   return [...weighed.keys()]
-    .filter(i => i !== first && mayBeReplaced(one.question, weighed[i]!.turn, weighed[first]!.turn))
+    .filter(i => i !== first && mayBeReplaced(one.question, weighed[i]!.turn, lead.now.turn))
     .map(i => ({
       i,
-      row: pairRow(one.question, weighed[i]!, weighed[first]!, margin),
+      row: pairRow(one.question, weighed[i]!, lead),
       isReplaced: one.labels[i] === 'over' && one.labels[first] === 'holds',
     }));
 };
