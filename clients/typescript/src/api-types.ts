@@ -1024,6 +1024,8 @@ export interface components {
             superseded_by?: string;
             /** @description What was understood of this turn: its observations that state an attribute or resolve a date, the one that answers the question first. They take no places among the hits. */
             observations?: components["schemas"]["NestedObservation"][];
+            /** @description The turn among the hits that says another value now, if the ranking decided so and no fact. It orders and labels, and leaves nothing out of a context. */
+            later?: string;
         };
         /** @description score = factor / (1 + exp(-(base + the sum of the log_odds))). */
         Explanation: {

@@ -42,6 +42,8 @@ export interface ChosenTurn {
   noLonger?: NoLonger | undefined;
   /** Its own observations that state an attribute or resolve a date, the one that answers first. */
   observations?: readonly NestedObservation[] | undefined;
+  /** Id of the turn that says another value now, if the ranking decided so and no fact. */
+  later?: string | undefined;
 }
 
 /** An observation within the hit of its turn, which takes no place. */

@@ -137,6 +137,11 @@ export const turnHit = component(
         description:
           'What was understood of this turn: its observations that state an attribute or resolve a date, the one that answers the question first. They take no places among the hits.',
       },
+      later: {
+        type: 'string',
+        description:
+          'The turn among the hits that says another value now, if the ranking decided so and no fact. It orders and labels, and leaves nothing out of a context.',
+      },
     },
   ),
 );

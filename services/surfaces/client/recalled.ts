@@ -34,8 +34,12 @@ export const factInWords = ({
   return `${whose}: ${value}`;
 };
 
-/** `no longer: since 2026-06-05` of a hit that says what no longer holds; of a turn the day is not known. */
+/**
+ * `no longer: since 2026-06-05` of a hit that says what no longer holds; of a turn the day is not known, and
+ * may be only likely.
+ */
 export const noLonger = (hit: FragmentHit): string | undefined => {
+  if (hit.kind === 'turn' && hit.later !== undefined) return `likely no longer: ${hit.later} is later`;
   if (hit.superseded_by === undefined) return undefined;
   const until = hit.kind === 'observation' ? hit.valid_until : undefined;
   return until === undefined ? 'no longer holds' : `no longer: since ${until.slice(0, 10)}`;

@@ -96,7 +96,10 @@ const withState = (hit: ChosenHit, held: WhatHolds): ChosenHit => {
   if (hit.kind === 'entity') return hit;
   const noLonger = held.noLonger(hit);
   const told = noLonger ? { ...hit, noLonger } : hit;
-  if (told.kind === 'turn') return told;
+  if (told.kind === 'turn') {
+    const later = noLonger ? undefined : held.laterThan(hit);
+    return later === undefined ? told : { ...told, later };
+  }
   const disputedBy = held.disputedBy(told.fragment.id);
   return disputedBy ? { ...told, disputedBy } : told;
 };

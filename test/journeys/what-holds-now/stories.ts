@@ -10,6 +10,8 @@ export interface Story {
     first: string;
     /** Texts of turns that say what no longer holds: where they are hits, they say so. */
     old?: readonly string[];
+    /** Texts of turns of which only the ranking says that the first one is later. */
+    later?: readonly string[];
   }[];
   /** Of `GET /memory/facts`: what holds of an attribute, in any order. */
   holds?: Readonly<Record<string, readonly string[]>>;
@@ -290,5 +292,29 @@ export const STORIES: readonly Story[] = [
     turns: [user('My gym is Fit4You.', day(1)), ...TALK, user('My gym is now Iron House.', day(5))],
     asks: [{ q: 'Which gym do I go to?', first: 'Iron House', old: ['My gym is Fit4You.'] }],
     holds: { gym: ['Iron House'] },
+  },
+  {
+    name: 'a new value in passing',
+    turns: [
+      user('I buy my bread at Hansen, the one with the long queue.', day(1)),
+      ...TALK,
+      user('Hansen has closed, so I buy my bread at Molina now.', day(5)),
+    ],
+    asks: [
+      {
+        q: 'Where do I buy my bread?',
+        first: 'Molina now',
+        later: ['I buy my bread at Hansen, the one with the long queue.'],
+      },
+    ],
+  },
+  {
+    name: 'what somebody else does',
+    turns: [
+      user('I buy my bread at Hansen, the one with the long queue.', day(1)),
+      ...TALK,
+      user('My sister buys her bread at Molina.', day(5)),
+    ],
+    asks: [{ q: 'Where do I buy my bread?', first: 'Hansen' }],
   },
 ];

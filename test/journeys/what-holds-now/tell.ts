@@ -23,8 +23,13 @@ export const check = async (
   user: string,
   { asks, holds = {}, relations = {} }: Story,
 ): Promise<void> => {
-  for (const { q, first, old = [] } of asks) {
-    const { hits } = await client.recall({ scope: { user_id: user }, q });
+  for (const { q, first, old = [], later = [] } of asks) {
+    const { hits, context } = await client.recall({ scope: { user_id: user }, q, include_context: true });
+    const marked = hits.turns.flatMap(hit => (hit.later === undefined ? [] : [[hit.content, hit.later]]));
+    const expected = later.map(text => [text, hits.turns[0]!.id]);
+    if (old.length === 0) expect.soft(marked, q).toEqual(expected);
+    // It labels, and leaves nothing out of a context.
+    for (const text of later) expect.soft(context).toContain(text);
     expect.soft(hits.turns[0]?.content, q).toContain(first);
     for (const text of old) {
       const hit = hits.turns.find(({ content }) => content === text);

@@ -47,7 +47,7 @@ const tellAndAsk = async (
     id,
     isFirst: newAt === 0,
     isBefore: newAt >= 0 && (oldAt < 0 || newAt < oldAt),
-    isUnmarked: oldHit !== undefined && oldHit.superseded_by === undefined,
+    isUnmarked: oldHit !== undefined && (oldHit.superseded_by ?? oldHit.later) === undefined,
   };
 };
 

@@ -6,6 +6,7 @@ import type { Client, Hit, Recalled } from '../client.ts';
 import type { Conversation, Dataset, Question } from '../datasets/dataset.ts';
 import { type EvidenceIds, evidenceNames, load } from '../load.ts';
 import { BUDGETS, type BudgetRecall, budgetRecall } from './budgets.ts';
+import { isForPresent, recallAtFirst } from './for-present.ts';
 import { type QuestionMetrics, questionMetrics } from './metrics.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface QuestionRow {
   answerable: boolean;
   /** null if there is no evidence to be found. */
   metrics: QuestionMetrics | null;
+  /** Recall at the first places; null unless it is a question about the present that has evidence. */
+  present: { recallAt1: number; recallAt3: number } | null;
   /** Metrics of the baseline; null as `metrics` is. */
   bm25: QuestionMetrics | null;
   confidence: number;
@@ -122,7 +125,7 @@ const contentsOf = (ranked: readonly Place[]): Contents[] =>
 
 const rowOf = (
   conversation: string,
-  { id, category, answerable, evidence }: Question,
+  { id, question, category, answerable, evidence }: Question,
   list: readonly Place[],
   baseline: readonly string[],
   confidence: number,
@@ -137,6 +140,10 @@ const rowOf = (
     category: category ?? null,
     answerable,
     metrics: evidence.length > 0 ? questionMetrics(ranked, evidence) : null,
+    present:
+      evidence.length > 0 && isForPresent(question)
+        ? { recallAt1: recallAtFirst(ranked, evidence, 1), recallAt3: recallAtFirst(ranked, evidence, 3) }
+        : null,
     bm25:
       evidence.length > 0
         ? questionMetrics(

@@ -34,6 +34,14 @@ const evidenceLines = ({ evidence }: Report): string[] =>
 const range = (interval: Range | null, show: (value: number) => string): string =>
   interval ? `${show(interval.low)} to ${show(interval.high)}` : 'none';
 
+const presentLines = ({ present }: Report): string[] =>
+  present
+    ? [
+        `Questions about the present (${grouped(present.questions)}): R@1 ${present.recallAt1.toFixed(1)}, R@3 ${present.recallAt3.toFixed(1)}`,
+        '',
+      ]
+    : [];
+
 const signed = (value: number): string => `${value > 0 ? '+' : ''}${value.toFixed(1)}`;
 
 const besideLines = ({ beside }: Report): string[] =>
@@ -133,6 +141,7 @@ export const reportText = (report: Report): string => {
     'Recall of the headline beside BM25, percent, with intervals over conversations',
     ...besideLines(report),
     '',
+    ...presentLines(report),
     `Tokens of a default answer (${report.answer.hits} hits): ${grouped(report.answer.tokens)}, 95 % interval ${range(report.answer.interval, grouped)}`,
     '',
     'What the first hits of an answer hold, on average',

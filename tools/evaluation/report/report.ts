@@ -10,6 +10,7 @@ import {
 import { type BesideRow, besideRows } from '../measure/beside.ts';
 import { clusterBootstrap, type Range } from '../measure/bootstrap.ts';
 import { type BudgetRecall, budgetRows } from '../measure/budgets.ts';
+import { type PresentRow, presentRow } from '../measure/for-present.ts';
 import type { Contents, Mode, QuestionRow } from '../measure/measure.ts';
 import {
   auroc,
@@ -137,6 +138,8 @@ export interface Report {
   evidence: GroupRow[];
   /** The headline's questions; empty if there are none. */
   beside: BesideRow[];
+  /** null if no question is about the present. */
+  present: PresentRow | null;
   answer: AnswerTokens;
   contents: Contents[];
   /** Answerable questions that have evidence. */
@@ -206,6 +209,7 @@ export const makeReport = (
     turns: conversations.flatMap(({ sessions }) => sessions.flatMap(({ turns }) => turns)).length,
     evidence: groupRows(questions, headline),
     beside: besideRows(questions),
+    present: presentRow(questions),
     answer: answerTokens(questions, about.mode),
     contents: contentRows(questions),
     budgets: budgetRows(questions.filter(({ answerable }) => answerable).map(({ budgets }) => budgets)),

@@ -157,6 +157,9 @@ class TurnHit(Answer):
     observations: list[NestedObservation] | None = None
     """What was understood of this turn: its observations that state an attribute or resolve a date, the one that
     answers the question first. They take no places among the hits."""
+    later: str | None = None
+    """The turn among the hits that says another value now, if the ranking decided so and no fact. It orders and
+    labels, and leaves nothing out of a context."""
 
 
 class ObservationHit(Answer):

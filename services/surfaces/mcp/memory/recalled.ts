@@ -52,14 +52,14 @@ export interface Recalled {
   context?: string;
 }
 
-const common = (hit: FragmentHit) => ({
+const common = (hit: FragmentHit, ended = noLonger(hit)) => ({
   id: hit.id,
   time: new Date(Number(hit.timestamp) * 1_000).toISOString(),
   text: cutBefore(hit) + cleaned(ownWords(hit)),
   user: oneLine(hit.user_id),
   session: oneLine(hit.session_id),
   ...(hit.part && { part: hit.part }),
-  ...(hit.superseded_by !== undefined && { no_longer: noLonger(hit) }),
+  ...(ended !== undefined && { no_longer: ended }),
 });
 
 /** Describes the calibrated probability and its consequence for answering. */

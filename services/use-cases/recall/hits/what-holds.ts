@@ -21,7 +21,7 @@ import { askedPersons, isAmbiguous } from '../../../../domain/language/query/ask
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 import { answerFit, READ_FOR_FIT } from '../../../../domain/ranking/answer-fit.ts';
 import { whereKnown } from '../../../../domain/ranking/confidence.ts';
-import { asksForPresent } from '../../../../domain/ranking/lately.ts';
+import { asksForPresent } from '../../../../domain/ranking/present/asks-for-present.ts';
 import { peopleIn, readRelatives, withSubject } from '../../lists/read-people.ts';
 import {
   best,
@@ -30,6 +30,7 @@ import {
   lead,
   ofAnswers,
   ofThePresent,
+  type Present,
   reordered,
   replacementOf,
   turnIdOf,
@@ -66,6 +67,8 @@ export interface WhatHolds {
   noLongerFact(id: string): NoLonger | undefined;
   /** How far an observation states what is asked for, of the person asked about. */
   answering(observation: StoredFragment): Answering;
+  /** The turn by which, as the ranking has it, a turn is out of date; undefined where a fact decides. */
+  laterThan(hit: ChosenHit): string | undefined;
   /** The ids of the observations that say otherwise, where nobody knows which holds. */
   disputedBy(observation: string): readonly string[] | undefined;
   /** The current facts on the attributes asked for, and on what these hits state. */
@@ -75,14 +78,16 @@ export interface WhatHolds {
 type Asked = Pick<SearchRequest, 'scope' | 'q' | 'tail' | 'moment' | 'holds' | 'contextTokens'>;
 
 const NONE: ReadonlyMap<number, StoredFragment> = new Map();
+const NO_IDS: ReadonlySet<string> = new Set();
 const NO_FACTS: FoundFacts = { facts: [], corrections: [] };
 
 const hasFact = (one: StoredFragment): one is WithFact => one.fact !== undefined;
 
 /**
- * (for a question for the present: the first turns in another order →) facts of the best turns → all facts of
- * their keys and, of a user, of what the question asks for → one fold → the ranking. Two more reads, of which
- * the second is left out where nothing was said of anybody; one before them for the words of the first turns.
+ * (for a question for the present: the turn first that says what holds now →) facts of the best turns → all
+ * facts of their keys and, of a user, of what the question asks for → one fold → the ranking. Two more reads,
+ * of which the second is left out where nothing was said of anybody; one before them for the words of the
+ * first turns.
  */
 export const readWhatHolds = async (
   ports: HeldPorts,
@@ -94,9 +99,12 @@ export const readWhatHolds = async (
   const asked = new Set(attributesAskedFor(q).flatMap(decidedTogether));
   const wanted = contextTokens !== undefined ? asked.union(new Set(STANDING)) : asked;
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
-  const present = isPast ? undefined : asksForPresent(q, [...asked].some(holdsOne));
   const { answering, textOf } = await ofAnswers(given, q);
-  const ranking = present ? await ofThePresent(answering, present) : answering;
+  const isPresent = !isPast && asksForPresent(q, [...asked].some(holdsOne));
+  const present = isPresent
+    ? await ofThePresent(ports, q, answering)
+    : { ranking: answering, replaced: NO_IDS };
+  const { ranking } = present;
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked, saidNames] = await Promise.all([
     details.observationsOf(scope, turns.map(turnIdOf), signal),
@@ -107,9 +115,9 @@ export const readWhatHolds = async (
     names?.corrections() ?? [],
   ]);
   const facts = [...stored, ...said.values()].filter(hasFact);
-  const first = [...facts, ...ofAsked.facts];
-  const kin = names ? await readRelatives(details, names.scope, { q, facts: first }, signal) : [];
-  const keys = missingKeys(facts, ofAsked.facts, togetherBy(names, first, { corrections: saidNames, kin }));
+  const ofBoth = [...facts, ...ofAsked.facts];
+  const kin = names ? await readRelatives(details, names.scope, { q, facts: ofBoth }, signal) : [];
+  const keys = missingKeys(facts, ofAsked.facts, togetherBy(names, ofBoth, { corrections: saidNames, kin }));
   const corrected = [...stored, ...said.values()].map(({ id }) => id);
   const ofKeys =
     keys.length === 0 && corrected.length === 0
@@ -130,10 +138,12 @@ export const readWhatHolds = async (
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
   const answer = isPast ? undefined : lead(q, asked, known, standing, people?.me);
+  // A fact that holds because nobody understood the turn by which it is out of date.
+  const first = answer && present.replaced.has(answer.sourceTurnId!) ? undefined : answer;
 
   const ordered = isPast
     ? ranking
-    : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking, answer);
+    : await reordered(ports, { scope, asked, ofTurns, standing, signal }, ranking, first);
   const isKnown = answer !== undefined;
   const { chat } = ordered.prepared;
   const read = firstRead(ordered.ranked, READ_FOR_FIT, textOf);
@@ -149,6 +159,7 @@ export const readWhatHolds = async (
     withSubject: shownOf,
     noLongerFact: id => noLongerFact(id, standing),
     answering: makeAnswering(q, asked, shown),
+    laterThan: hit => laterThan(hit, present, first),
     disputedBy: id => standing.disputed.get(id),
     holding: hits => holdingOf(hits, { q, asked, known, shown, standing }, scope.filter),
   };
@@ -207,6 +218,16 @@ const ofOnePerson = (q: string, asked: ReadonlySet<string>, known: readonly Know
   );
   const names = new Set(isInDoubt ? persons.map(({ name }) => name) : []);
   return known.filter(one => orderOf(one) !== 'other' && !names.has(one.fact.subject.toLowerCase()));
+};
+
+/** Where a fact of another turn answers the question, that decides. */
+const laterThan = (
+  hit: ChosenHit,
+  { now, replaced }: Pick<Present, 'now' | 'replaced'>,
+  first: Pick<KnownFact, 'sourceTurnId'> | undefined,
+): string | undefined => {
+  const isReplaced = hit.kind === 'turn' && replaced.has(hit.fragment.id);
+  return isReplaced && (first === undefined || first.sourceTurnId === now) ? now : undefined;
 };
 
 /** The most facts that are said to hold. */

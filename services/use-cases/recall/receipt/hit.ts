@@ -92,6 +92,7 @@ const turnHit = (hit: Chosen<'turn'>, words: string): TurnHit => ({
   ...turnFields(hit.fragment, renderedTurn(hit.fragment, words)),
   ...noLongerFields(hit),
   ...(hit.observations && hit.observations.length > 0 && { observations: hit.observations.map(nestedHit) }),
+  ...(hit.later !== undefined && { later: hit.later }),
 });
 
 /** The members of a turn or an observation in a receipt: the same words as in a hit. */

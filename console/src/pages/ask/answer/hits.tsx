@@ -24,8 +24,10 @@ const SessionLink = ({ hit: { user_id, session_id } }: { hit: TurnHit | Observat
   </>
 );
 
-/** Notes that a hit no longer holds; for a turn, the day is unknown. */
+/** Notes that a hit no longer holds; for a turn, the day is unknown, and it may be only likely. */
 const NoLonger = ({ hit }: { hit: TurnHit | ObservationHit }) => {
+  if (hit.kind === 'turn' && hit.later !== undefined)
+    return <span className="no-longer">likely no longer: a later turn says otherwise</span>;
   if (hit.superseded_by === undefined) return null;
   const until = hit.kind === 'observation' ? hit.valid_until : undefined;
   return <span className="no-longer">no longer{until ? `: since ${date(until)}` : ' holds'}</span>;

@@ -32,7 +32,14 @@ it('recall marks what no longer holds, and names the attribute of a fact', async
   ];
   const answer = {
     ...recalled(),
-    hits: { turns: [{ ...turn, superseded_by: 'o2' }], observations, entities: [] },
+    hits: {
+      turns: [
+        { ...turn, superseded_by: 'o2' },
+        { ...turn, score: 0.4, later: 't2' },
+      ],
+      observations,
+      entities: [],
+    },
   };
   stub = await startStub(({ path }) => (path === '/recall' ? { status: 200, body: answer } : undefined));
   const { stdout } = await runCommand(['recall', 'Where did Grace live?', '--ever'], {
@@ -44,6 +51,7 @@ it('recall marks what no longer holds, and names the attribute of a fact', async
   expect(details.map(line => line.trim())).toEqual([
     'observation (rules) · home of Grace : Lisbon · no longer: since 2026-06-05 · score 0.750 · u / s',
     'turn · no longer holds · score 0.500 · u / s',
+    'turn · likely no longer: t2 is later · score 0.400 · u / s',
     'observation (rules) · home of Grace : Lisbon · score 0.300 · u / s',
     'observation (rules) · home of Grace : no longer Lisbon · score 0.200 · u / s',
     'observation (rules) · home of Grace : none any more · score 0.100 · u / s',

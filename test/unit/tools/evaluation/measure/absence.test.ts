@@ -11,6 +11,7 @@ const row = (confidence: number, members: Partial<QuestionRow> = {}): QuestionRo
   category: null,
   answerable: true,
   metrics: null,
+  present: null,
   bm25: null,
   confidence,
   label: 1,

@@ -76,6 +76,7 @@ describe('comparing two reports', () => {
     category: null,
     answerable: true,
     metrics: questionMetrics([...Array<string[]>(place - 1).fill([]), ['e']], ['e']),
+    present: null,
     bm25: null,
     confidence: 0.5,
     label: 1,

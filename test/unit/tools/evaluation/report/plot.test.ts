@@ -41,6 +41,7 @@ const row = (category: string, place: number, members: Partial<QuestionRow> = {}
   category,
   answerable: true,
   metrics: questionMetrics([...Array<string[]>(place - 1).fill([]), ['e']], ['e']),
+  present: null,
   bm25: null,
   confidence: 0.93,
   label: 1,

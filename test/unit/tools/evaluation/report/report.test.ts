@@ -14,6 +14,7 @@ const row = (members: Partial<QuestionRow>): QuestionRow => ({
   category: null,
   answerable: true,
   metrics: null,
+  present: null,
   bm25: null,
   confidence: 0.5,
   label: 0,

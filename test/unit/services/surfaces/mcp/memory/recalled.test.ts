@@ -97,6 +97,13 @@ describe('a recall as a model reads it', () => {
     ]);
   });
 
+  it('names the later turn where only the ranking found one', () => {
+    const [turn] = ANSWER.hits.turns;
+    const hits = { turns: [{ ...turn!, later: 'trn_2' }], observations: [], entities: [] };
+    const recalled = recalledOf({ ...ANSWER, hits });
+    expect(recalled.turns[0]!.no_longer).toBe('likely no longer: trn_2 is later');
+  });
+
   it('marks a part of a long turn, which says where it is', () => {
     const [turn] = ANSWER.hits.turns;
     const [observation] = ANSWER.hits.observations;
