@@ -25,7 +25,7 @@ const NO_PRESENT = words(
 );
 
 const TELLS =
-  'says?|means?|mentions?|describes?|thinks?|feels?|believes?|finds?|appreciates?|symboli[sz]es?|represents?|suggests?|recommends?|advises?|inspires?|motivates?|resonates?|emphasi[sz]es?|expects?|hopes?|dreams?|connects?';
+  'says?|means?|mentions?|describes?|thinks?|feels?|believes?|finds?|appreciates?|symboli[sz]es?|represents?|suggests?|recommends?|advises?|inspires?|motivates?|resonates?|emphasi[sz]es?|expects?|hopes?|dreams?|connects?|remembers?|tells?|(?:know|like|say|talk)s? about';
 
 /** No state of somebody's life: reasons, opinions, plans, several things, what two have in common. */
 const NO_STATE = words(

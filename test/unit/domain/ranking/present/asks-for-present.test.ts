@@ -38,6 +38,7 @@ describe('asksForPresent', () => {
     ['Why does Ilse like the sea?', false],
     ['How does Ilse describe the island?', false],
     ['What does the lighthouse symbolize for Ilse?', false],
+    ['What does Ilse know about the harbour?', false],
     ['Is Kalle coming to dinner?', false],
     ['Which course does Ilse take in August 2023?', false],
   ])('is false of %s', (question, asksState) => {
