@@ -12,11 +12,16 @@ export const READ = 8;
 const READ_WHERE_SURE = 5;
 /** Log-odds between the first and the fifth. Chosen on the curve that `npm run fit:present` prints. */
 const SURE = 1.5;
+/** Log-odds behind the first, from which a turn is not looked at: it speaks of something else. */
+const FAR = 2.5;
 
 /** Returns the places of the turns among which one may come first. */
 export const placesToRead = (ranked: readonly Ranked[]): number[] => {
+  const best = ranked.find(({ candidate }) => candidate.kind === 'turn');
+  if (best === undefined) return [];
+  const isNear = (one: Ranked): boolean => oddsOf(best) - oddsOf(one) < FAR;
   const places = ranked
-    .flatMap(({ candidate }, place) => (candidate.kind === 'turn' ? [place] : []))
+    .flatMap((one, place) => (one.candidate.kind === 'turn' && isNear(one) ? [place] : []))
     .slice(0, READ);
   const [first, fifth] = [places[0], places[READ_WHERE_SURE - 1]];
   if (first === undefined || fifth === undefined) return places;

@@ -99,11 +99,9 @@ export const readWhatHolds = async (
   const asked = new Set(attributesAskedFor(q).flatMap(decidedTogether));
   const wanted = contextTokens !== undefined ? asked.union(new Set(STANDING)) : asked;
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
-  const { answering, textOf } = await ofAnswers(given, q);
+  const { answering: fitting, textOf } = await ofAnswers(given, q);
   const isPresent = !isPast && asksForPresent(q, [...asked].some(holdsOne));
-  const present = isPresent
-    ? await ofThePresent(ports, q, answering)
-    : { ranking: answering, replaced: NO_IDS };
+  const present = isPresent ? await ofThePresent(ports, q, fitting) : { ranking: fitting, replaced: NO_IDS };
   const { ranking } = present;
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked, saidNames] = await Promise.all([
@@ -147,23 +145,38 @@ export const readWhatHolds = async (
   const isKnown = answer !== undefined;
   const { chat } = ordered.prepared;
   const read = firstRead(ordered.ranked, READ_FOR_FIT, textOf);
+  const answering = makeAnswering(q, asked, shown);
+  const firstTurn = ordered.ranked.find(({ candidate }) => candidate.kind === 'turn');
+  const ofFirst = (firstTurn && ofTurns.get(turnIdOf(firstTurn))) ?? [];
+  const isOthers = !isKnown && isPresent && asked.size > 0 && saysOther(ofFirst.map(shownOf), answering);
 
   return {
     ranking: ordered,
     isShown,
     confidence:
       answerFit(q, read, !isKnown && chat === 'assistant') *
+      (isOthers ? OF_OTHERS : 1) *
       (isKnown ? whereKnown(ordered.confidence) : ordered.confidence),
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
     withSubject: shownOf,
     noLongerFact: id => noLongerFact(id, standing),
-    answering: makeAnswering(q, asked, shown),
+    answering,
     laterThan: hit => laterThan(hit, present, first),
     disputedBy: id => standing.disputed.get(id),
     holding: hits => holdingOf(hits, { q, asked, known, shown, standing }, scope.filter),
   };
 };
+
+/** What the confidence is worth where the first turn tells of somebody else, or of something else. */
+const OF_OTHERS = 0.6;
+
+/**
+ * Whether a turn states facts, and none that the question asks for: "My niece is allergic to walnuts" answers
+ * "What am I allergic to?" by its words alone.
+ */
+const saysOther = (facts: readonly StoredFragment[], answering: WhatHolds['answering']): boolean =>
+  facts.length > 0 && facts.every(one => answering(one) !== 2);
 
 /** Returns which subjects are stored apart and decided together. */
 const togetherBy = (
