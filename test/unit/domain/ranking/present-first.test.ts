@@ -16,8 +16,13 @@ describe('the turns among which the one is looked for that holds', () => {
   });
 
   it('are fewer where the first one fits much better than the fifth', () => {
-    const list = [0.9, 0.6, 0.5, 0.4, 0.3, 0.3, 0.3].map((score, n) => ranked(n, score));
+    const list = [0.8, 0.6, 0.5, 0.4, 0.3, 0.3, 0.3].map((score, n) => ranked(n, score));
     expect(placesToRead(list)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('are none that is far behind the first: it speaks of something else', () => {
+    expect(placesToRead([0.48, 0.2, 0.004].map((score, n) => ranked(n, score)))).toEqual([0, 1]);
+    expect(placesToRead([])).toEqual([]);
   });
 });
 
