@@ -49,6 +49,13 @@ export const answerPlaces = (ranked: readonly Ranked[], follows: (one: Ranked) =
   });
 };
 
+/** Whether words can change the order: among people they only tell persons of one name apart. */
+export const readsWords = (
+  ranked: readonly Ranked[],
+  question: string,
+  follows: (one: Ranked) => boolean,
+): boolean => ranked[0]?.chat === 'assistant' || askedPersons(question).length > 0 || ranked.some(follows);
+
 const kindOdds = (question: string): ((text: string) => number) => {
   const { form, things } = answerKinds(question);
   return text => {

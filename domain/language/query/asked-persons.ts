@@ -80,7 +80,24 @@ export interface Mention {
   name?: string;
 }
 
-const related = (text: string): Mention[] => {
+/** The same facts are looked at several times in a recall, and in the next one. */
+const known = new Map<string, readonly Mention[]>();
+const MOST_KNOWN = 2_000;
+/** In characters: a fact is a sentence. */
+const LONGEST_KNOWN = 400;
+
+const related = (text: string): readonly Mention[] => {
+  if (text.length > LONGEST_KNOWN) return mentionsIn(text);
+  let mentions = known.get(text);
+  if (mentions === undefined) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    mentions = mentionsIn(text);
+    known.set(text, mentions);
+  }
+  return mentions;
+};
+
+const mentionsIn = (text: string): Mention[] => {
   const found: Mention[] = [];
   for (const { groups } of text.matchAll(RELATED))
     found.push({

@@ -12,7 +12,7 @@ import { holdsOne } from '../../../../domain/facts/attributes.ts';
 import type { Period } from '../../../../domain/facts/holds/dated-facts.ts';
 import type { Standing } from '../../../../domain/facts/holds/standing.ts';
 import { passageAt } from '../../../../domain/language/passages.ts';
-import { answerFirst, answerPlaces } from '../../../../domain/ranking/answer-first.ts';
+import { answerFirst, answerPlaces, readsWords } from '../../../../domain/ranking/answer-first.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../../domain/ranking/by-what-holds.ts';
 import { byPartWith } from '../../../../domain/ranking/features/scored-parts.ts';
 import { makeDecide } from '../../../../domain/ranking/present/decide.ts';
@@ -47,12 +47,13 @@ export const best = (ranked: readonly Ranked[]): { turns: Ranked[]; observed: Ra
   return { turns: of('turn'), observed: of('observation') };
 };
 
-/** Reads the best turns, and puts those first whose words may answer the question. */
+/** Reads the best turns where that may help, and puts those first whose words may answer the question. */
 export const ofAnswers = async (
   given: RankedCandidates,
   q: string,
 ): Promise<{ answering: RankedCandidates; textOf: (key: number) => string | undefined }> => {
   const { ranked, fragments, follows } = given;
+  if (!readsWords(ranked, q, follows)) return { answering: given, textOf: () => undefined };
   const read = await fragments(answerPlaces(ranked, follows).map(place => ranked[place]!.candidate.key));
   const textOf = (key: number) => read.get(key)?.text;
   // A model's order is better.
