@@ -168,7 +168,7 @@ export const readWhatHolds = async (
   };
 };
 
-/** What the confidence is worth where the first turn tells of somebody else, or of something else. */
+/** Share of the confidence that is left where the first turn tells of somebody else, or of something else. */
 const OF_OTHERS = 0.6;
 
 /**
