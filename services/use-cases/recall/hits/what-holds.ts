@@ -11,18 +11,16 @@ import type {
   StoredFragment,
   TurnDetails,
 } from '../../../../core/ports.ts';
-import { bearingFacts, bearingOrder, STANDING } from '../../../../domain/context/bearing-facts.ts';
+import { bearingFacts, STANDING } from '../../../../domain/context/bearing-facts.ts';
 import { attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
-import type { Answering } from '../../../../domain/facts/nested.ts';
 import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
 import { type Condition, selectedBy } from '../../../../domain/filter/condition.ts';
-import { answerKinds, holdsKind } from '../../../../domain/language/query/answer-kinds.ts';
-import { askedPersons, isAmbiguous } from '../../../../domain/language/query/asked-persons.ts';
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 import { answerFit, READ_FOR_FIT } from '../../../../domain/ranking/answer-fit.ts';
 import { whereKnown } from '../../../../domain/ranking/confidence.ts';
 import { asksForPresent } from '../../../../domain/ranking/present/asks-for-present.ts';
 import { peopleIn, readRelatives, withSubject } from '../../lists/read-people.ts';
+import { type Answers, makeAnswering, OF_OTHERS, ofOnePerson, saysOther } from './asked-of.ts';
 import {
   best,
   firstRead,
@@ -66,7 +64,7 @@ export interface WhatHolds {
   /** Tells how an observation, by its id, no longer holds; undefined where it does. */
   noLongerFact(id: string): NoLonger | undefined;
   /** How far an observation states what is asked for, of the person asked about. */
-  answering(observation: StoredFragment): Answering;
+  answering: Answers;
   /** The turn by which, as the ranking has it, a turn is out of date; undefined where a fact decides. */
   laterThan(hit: ChosenHit): string | undefined;
   /** The ids of the observations that say otherwise, where nobody knows which holds. */
@@ -168,16 +166,6 @@ export const readWhatHolds = async (
   };
 };
 
-/** Share of the confidence that is left where the first turn tells of somebody else, or of something else. */
-const OF_OTHERS = 0.6;
-
-/**
- * Whether a turn states facts, and none that the question asks for: "My niece is allergic to walnuts" answers
- * "What am I allergic to?" by its words alone.
- */
-const saysOther = (facts: readonly StoredFragment[], answering: WhatHolds['answering']): boolean =>
-  facts.length > 0 && facts.every(one => answering(one) !== 2);
-
 /** Returns which subjects are stored apart and decided together. */
 const togetherBy = (
   names: RecallNames | undefined,
@@ -202,35 +190,6 @@ const noLonger = (hit: ChosenHit, known: Known): NoLonger | undefined => {
 const noLongerFact = (id: string, { superseded }: Known['standing']): NoLonger | undefined => {
   const old = superseded.get(id);
   return old && { by: old.by.id, until: old.until };
-};
-
-const makeAnswering = (
-  q: string,
-  asked: ReadonlySet<string>,
-  known: readonly KnownFact[],
-): WhatHolds['answering'] => {
-  const order = bearingOrder(known, { question: q, asked });
-  const kinds = answerKinds(q);
-  return ({ fact, text, role }) => {
-    const bears = fact && order({ fact, text, role });
-    if (bears === 'asked') return 2;
-    return bears !== 'other' && holdsKind(kinds, text) ? 1 : 0;
-  };
-};
-
-/**
- * Returns the facts without those of somebody else of the name that is asked about. Where several people have
- * it and the question tells them apart by nothing, all their facts are left out: none of them ends another.
- */
-const ofOnePerson = (q: string, asked: ReadonlySet<string>, known: readonly KnownFact[]): KnownFact[] => {
-  const orderOf = bearingOrder(known, { question: q, asked });
-  const persons = askedPersons(q);
-  const isInDoubt = isAmbiguous(
-    persons,
-    known.map(({ text }) => text),
-  );
-  const names = new Set(isInDoubt ? persons.map(({ name }) => name) : []);
-  return known.filter(one => orderOf(one) !== 'other' && !names.has(one.fact.subject.toLowerCase()));
 };
 
 /** Where a fact of another turn answers the question, that decides. */
