@@ -21,7 +21,7 @@ const FIRST_PERSON = /\b(?:i|my|me|mine|we|our|us)\b/i;
 const MY = /\b(?:my|our) (\p{L}[\p{L}-]*)(?: (\p{L}[\p{L}-]*))?/giu;
 
 /** "Uncle Paul" is the asker's uncle, too. */
-const WITH_NAME = /(\p{L}[\p{L}-]*) \p{Lu}/gu;
+const WITH_NAME = /(?<![\p{L}-])(\p{L}[\p{L}-]{0,40}) \p{Lu}/gu;
 
 const relationsIn = (question: string): string[] => [
   ...new Set(

@@ -69,6 +69,13 @@ const correctionFaults = (value: unknown): Fault[] => {
     return fault(['body', 'split'], 'contradiction', 'must not be given together with merge_into');
   if (Array.isArray(split) && new Set(split.map(one => typeof one)).size > 1)
     return fault(['body', 'split'], 'contradiction', 'must be ids alone, or sessions alone');
+  const blank = (Array.isArray(split) ? split : []).flatMap((one, at) => {
+    const { label: said } = Object(one) as { label?: unknown };
+    return typeof said === 'string' && said.trim() === ''
+      ? fault(['body', 'split', at, 'label'], 'too_short', 'must have a visible character')
+      : [];
+  });
+  if (blank.length > 0) return blank;
   return label === undefined && merge_into === undefined && split === undefined
     ? fault(['body'], 'too_short', 'must have label, merge_into or split')
     : [];

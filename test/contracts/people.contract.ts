@@ -129,7 +129,7 @@ export const describePeople = (
           suggested_names: ['Priya'],
         });
         expect((await homes()).sort()).toEqual(apart.toSorted());
-        expect(await world.lists.user(anybody, 'nobody')).toMatchObject({ turns: 0, names: [] });
+        await expect(world.lists.user(anybody, 'nobody')).rejects.toThrow('There is no such user.');
       });
 
       it('make the role user and these names one subject, labelled by the first, as of when they were set', async () => {
@@ -163,6 +163,36 @@ export const describePeople = (
         expect(await world.lists.user(anybody, 'ada')).toMatchObject({ suggested_names: ['Priya'] });
         expect(await set()).toMatchObject({ names: [] });
         expect((await homes()).sort()).toEqual(apart.toSorted());
+      });
+
+      it('are not those of a relative who has the same name', async () => {
+        await say({
+          text: 'My daughter Priya lives in Faro.',
+          says: [
+            home("The user's daughter Priya lives in Faro.", "The user's daughter Priya", 'Faro'),
+            relative('daughter', 'child', 'Priya'),
+          ],
+        });
+        await set('Priya');
+        expect(await homes({ subject: "The user's daughter Priya" })).toEqual([
+          ["The user's daughter Priya", 'Faro', true],
+        ]);
+      });
+
+      it('of a relative are no business of a credential of another session', async () => {
+        const moved = home("The user's brother lives in Oslo.", "The user's brother", 'Oslo');
+        await say(
+          { session: 's3', text: 'My brother lives in Oslo.', says: [moved] },
+          { session: 's4', text: 'My brother Zeb is here.', says: [relative('brother', 'sibling', 'Zeb')] },
+        );
+        const labels = async (who = anybody): Promise<(string | undefined)[]> => {
+          const { turns } = await world.lists.turns(anybody, { user_id: 'ada', session_id: 's3' });
+          const { observations } = await world.lists.turn(who, turns[0]!.id);
+          return observations.map(({ subject }) => subject?.label);
+        };
+        expect(await labels()).toEqual(['Zeb']);
+        const bound = principal({ strict: true, userId: 'ada', sessionId: 's3' });
+        expect(await labels(bound)).toEqual(["The user's brother"]);
       });
 
       it("are another user's business, and no session's", async () => {

@@ -1,7 +1,7 @@
 /** Sentences about the speaker and one other: "Mateo and I are back together". */
 
 const COUPLE =
-  /(?:^|[,;:] |\b(?:and|but|so|since) )(\p{Lu}\p{L}+) and (?:I|me) (?:(?:have|just|finally|officially|are|were|['’]re) )*(?<what>(?:back |still )?together|(?:got )?(?:engaged|married)|getting (?:married|divorced)|broke(?:n)? up|split(?: up)?|separated|divorced|over|done|finished|(?:aren['’]t|not|no longer) (?:together|a couple|friends|speaking)(?: any ?more)?)(?=$|[,.;!]| (?:again|now|in|on|last|this|since|for|but|and|two|a)\b)(?<when>(?: (?:in|on|last|this|since) [^,.;]{2,20})?)/u;
+  /(?:^|[,;:] |\b(?:and|but|so|since) )(\p{Lu}\p{L}+) and (?:I|me) (?:(?:have|just|finally|officially|are|were|['’]re) )*(?<what>(?:back |still )?together|(?:got )?(?:engaged|married)|getting (?:married|divorced)|broke(?:n)? up|split(?: up)?|separated|divorced|(?:aren['’]t|not|no longer) (?:together|a couple|friends|speaking)(?: any ?more)?)(?=$|[,.;!]| (?:again|now|in|on|last|this|since|for|but|and|two|a)\b)(?<when>(?: (?:in|on|last|this|since) [^,.;]{2,20})?)/u;
 
 /** Returns how things stand between the two. */
 export function coupleIn(text: string): string[] {

@@ -7,11 +7,14 @@ const DONE: readonly (readonly [RegExp, string])[] = [
   [/\bprescribed (?:me|us) (?=\S)/i, 'take '],
   [/\bmade (?:me|us) (?=(?:an? |the |head|chief|vice|junior|senior|deputy|team))/i, 'became '],
   [/\bpromoted (?:me|us) to (?=\S)/i, 'was promoted to '],
-  [/\b(?:transferred|moved|reassigned) (?:me|us) to (?=\S)/i, 'moved to '],
+  [
+    /(?<!\b(?:agent|operator|line|bot|call|chat|you|support|she|he) )\b(?:transferred|moved|reassigned) (?:me|us) to (?=\S)/i,
+    'transferred to ',
+  ],
   [/\b(?:hired|appointed|took on) (?:me|us) as (?=\S)/i, 'was hired as '],
   [/\bdiagnosed (?:me|us) with (?=\S)/i, 'was diagnosed with '],
   [
-    /\b(?:fired|sacked) (?:me|us)\b|\blet (?:me|us) go\b(?! (?:to|out|home|in))|\blaid (?:me|us) off\b/i,
+    /\b(?:fired|sacked) (?:me|us)\b|\b(?:they|company|firm|boss|manager|management|hr|employer)(?:['’]ve| have| has|['’]s)? (?:just |finally )?let (?:me|us) go(?=$|[,.;!]| (?:from|after|last|this|yesterday|today)\b)|\blaid (?:me|us) off\b/i,
     'was fired ',
   ],
 ];
@@ -20,7 +23,7 @@ const NOT_DONE =
   /\b(?:would|could|should|might|may|can|will|if|want(?:s|ed)? to|going to|not|never|nobody|no one|almost|nearly|wish|hope|refused?|offered|didn['’]t|won['’]t|haven['’]t|hasn['’]t|must|to)\b/i;
 /** "The Evening Standard, they've employed me for years". */
 const EMPLOYED =
-  /^(?:.*\b(?:for|at) )?((?:the |The )?\p{Lu}[\p{L}\p{N}'’&-]*(?: \p{Lu}[\p{L}\p{N}'’&-]*){0,3})(?:, (?:they|who|which))?(?:['’]ve| have| has)? (?:employs?|employed) (?:me|us)(?: ((?:for|since) [^,.;!]{2,20}))?/u;
+  /^(?:.*\b(?:for|at) )?((?:the |The )?\p{Lu}[\p{L}\p{N}'’&-]*(?: \p{Lu}[\p{L}\p{N}'’&-]*){0,3})(?:, (?:they|who|which))?(?: employs?|(?:['’]ve| have| has) employed) (?:me|us)(?: ((?:for|since) [^,.;!]{2,20}))?/u;
 const MUST_HOLD = /\b(?:me|us)\b/i;
 /** "Strawberries give me hives". */
 const REACTION =
@@ -28,16 +31,16 @@ const REACTION =
 const CLAUSE_END = /[,;:!?]|\.(?=\s|$)| (?:and|but|so|because|which|when) /;
 /** "You can call me on 555-0143", "mail me at rik@example.com", "I'm on 0170 555 0199". */
 const CALLED =
-  /\b(?:call|ring|phone|text|reach|get|whatsapp) (?:me|us) (?:(?:back )?on|at|under) (\+?\d[\d\s().-]{4,}\d)/i;
+  /\b(?:call|ring|phone|text|reach|get|whatsapp) (?:me|us) (?:(?:back )?on|at|under) (\+?\d[\d\s().-]{5,18}\d)(?=$|[,;!?)]|\.(?:\s|$)| (?:from|after|before|any|now|at|if|or|and|please|thanks|until|instead|today|tomorrow|only|between)\b)/i;
 const ON_NUMBER =
-  /\b(?:I(?:['’]m| am) (?:now )?(?:on|reachable (?:on|under|at)|at)|I can be reached (?:on|under|at)|(?:best|easiest) number for me is) (\+?\d[\d\s().-]{6,}\d)/i;
+  /\b(?:I(?:['’]m| am) (?:now )?(?:on|reachable (?:on|under|at)|at)|I can be reached (?:on|under|at)|(?:best|easiest) number for me is) (\+?\d[\d\s().-]{6,18}\d)(?=$|[,;!?)]|\.(?:\s|$)| (?:from|now|after|until|today|tomorrow|as)\b)/i;
 const MAILED =
   /\b(?:e-?mail|mail|write|write to|reach|contact) (?:me|us) (?:(?:back )?at|on|under|via) ([^\s@<>"]{1,64}@[^\s@<>"]{1,120}\.[a-z]{2,24})/i;
 const NO_CONTACT = /\b(?:don['’]t|do not|never|stop|no longer|not|can['’]t|couldn['’]t|used to|could)\b/i;
 
 /** "We had to have Mittens put to sleep". */
 const PUT_TO_SLEEP =
-  /\b(?:had to (?:have|put)|had|have had|put) ((?:my |our |the )?[\p{L}]+(?: \p{Lu}\p{L}+)?) (?:put )?(?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in)\b)/u;
+  /\b(?:had to have|had|have had) ((?:my |our |the )?\p{L}+(?: \p{Lu}\p{L}+)?) put (?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in)\b)/u;
 
 /** Returns what others did to the speaker, and how they may reach them. */
 export function doneToSpeaker(sentence: string): string[] {
@@ -76,6 +79,8 @@ function reachedAt(sentence: string): string | undefined {
   const number = CALLED.exec(sentence) ?? ON_NUMBER.exec(sentence);
   const mail = number === null ? MAILED.exec(sentence) : null;
   const found = number ?? mail;
+  // A day and a time are no number.
+  if (number !== null && /^\d{4}-\d\d-\d\d|^\d\d? \d\d? \d{4}$/.test(number[1]!)) return undefined;
   if (found === null || NO_CONTACT.test(sentence.slice(0, found.index))) return undefined;
   return number === null ? `My email is ${found[1]}` : `My phone number is ${found[1]}`;
 }

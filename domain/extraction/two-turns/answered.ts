@@ -25,7 +25,7 @@ const NO =
   /^(?:no|nope|nah|not any ?more|no longer|i (?:don['’]t|['’]m not))(?: (?:i (?:don['’]t|['’]m not)|any ?more|longer))?(?:[,.!–—-]|$)\s*/i;
 /** An answer that is none, or a sentence of its own. */
 const NO_ANSWER =
-  /^(?:i\b|i['’]|my\b|we\b|our\b|why|what|who|where|when|how|which|maybe|perhaps|dunno|no idea|not sure|it depends|depends|guess|can|could|would|please|thanks|thank|the same|none|nothing|nobody|nowhere|not really|same|both|here|there|that|this|it\b|he\b|she\b|they\b|(?:well|h+m+|ok(?:ay)?|so|oh|ah|ha(?:ha)+|lol|let me|soon|later|good|fine|great|nice|hi|hello|hey)\W*$)/i;
+  /^(?:i\b|i['’]|my\b|we\b|our\b|why|what|who|where|when|how|which|maybe|perhaps|dunno|no idea|not sure|it depends|depends|guess|can|could|would|please|thanks|thank|the same|none|nothing|nobody|nowhere|not really|same|both|here|there|that|this|it\b|he\b|she\b|they\b|you\b|zero\b|far\b|only if\b|(?:well|h+m+|ok(?:ay)?|so|oh|ah|ha(?:ha)+|lol|let me|soon|later|good|fine|great|nice|hi|hello|hey)\W*$)/i;
 
 /**
  * Returns what a short answer states, as a sentence of its speaker; undefined where the question and the

@@ -3,12 +3,15 @@
 /** The statements of a yes and of a no; `other` states another value that follows a no. */
 export interface Closed {
   yes: string;
-  no: string;
+  /** Undefined where a no may mean something else. */
+  no: string | undefined;
   other?: (said: string) => string;
 }
 
 /** Reads "do you still live in Utrecht", "are you still at Nordbeam", "still at Nordbeam". */
 export function closedQuestion(question: string): Closed | undefined {
+  // "Do you live in Leeds or Bradford?" has no yes.
+  if (/ or /i.test(question)) return undefined;
   const does = /^(?:do you |you )(still )?(live|work|study) (in|at|for) (.+)$/i.exec(question);
   if (does !== null) {
     const [, still, verb, preposition, place] = does;
@@ -21,18 +24,23 @@ export function closedQuestion(question: string): Closed | undefined {
       other: said => `I ${verb!.toLowerCase()} ${preposition!.toLowerCase()} ${said}.`,
     };
   }
-  const at = /^(?:are you |you )?still (?:working )?(at|with|for) (.+)$/i.exec(question);
-  if (at !== null)
+  // A firm has a name: not "still at the airport", "still at Anna's", "still with Tom".
+  const at =
+    /^(?:[Aa]re you |[Yy]ou )?[Ss]till (?:(?:working (?:at|with|for)|at|for) )((?:the )?\p{Lu}.*)$/u.exec(
+      question,
+    );
+  if (at !== null && !/['’]s$/.test(at[1]!))
     return {
-      yes: `I work at ${at[2]}.`,
-      no: `I no longer work at ${at[2]}.`,
+      yes: `I work at ${at[1]}.`,
+      no: `I no longer work at ${at[1]}.`,
       other: said => `I work at ${said}.`,
     };
   const living = /^(?:[Aa]re you |[Yy]ou )?(?:[Ss]till )?(?:living )?in (\p{Lu}.+)$/u.exec(question);
   if (living !== null && /still|living/i.test(question))
     return {
       yes: `I live in ${living[1]}.`,
-      no: `I no longer live in ${living[1]}.`,
+      // "Still in London?" may be about a trip.
+      no: /living|based/i.test(question) ? `I no longer live in ${living[1]}.` : undefined,
       other: said => `I live in ${said}.`,
     };
   const takes = /^(?:do|are) you (still )?(taking|take|eat|drink|smoke|play|playing) (.+)$/i.exec(question);

@@ -20,6 +20,8 @@ interface KinLabel extends Mentioned, Relation {
   name: string | undefined;
   /** The label without the name. */
   unnamed: string;
+  /** The relative has the name of its owner: a daughter Ada of Ada's. */
+  isNamesake?: boolean;
 }
 
 type NamedKin = KinLabel & { name: string };
@@ -88,7 +90,11 @@ export const kinIn = <T extends Mentioned>(
   for (const one of labels) {
     const parts = kinLabel(one.label);
     if (parts === undefined) others.push(one);
-    else kin.push({ ...parts, mentions: one.mentions, owner: rootOf(parts.owner) });
+    else {
+      const owner = rootOf(parts.owner);
+      const isNamesake = parts.name !== undefined && rootOf(normaliseLabel(parts.name)) === owner;
+      kin.push({ ...parts, mentions: one.mentions, owner, isNamesake });
+    }
   }
   return { kin: kinOf(kin.sort(mostFirst)), others };
 };
@@ -99,8 +105,17 @@ const mostFirst = (a: KinLabel, b: KinLabel): number =>
 const kinOf = (kin: readonly KinLabel[]): Kin => {
   const named = kin.filter((one): one is NamedKin => one.name !== undefined);
   const byName = Map.groupBy(named, ({ name }) => normaliseLabel(name));
-  const isOne = (all: readonly NamedKin[]): boolean =>
-    all.every(one => all.every(other => one.owner !== other.owner || mayBeOne(one, other)));
+  const alone = new Map<readonly NamedKin[], boolean>();
+  const isOne = (all: readonly NamedKin[]): boolean => {
+    let is = alone.get(all);
+    if (is === undefined) {
+      is = all.every(
+        one => !one.isNamesake && all.every(other => one.owner !== other.owner || mayBeOne(one, other)),
+      );
+      alone.set(all, is);
+    }
+    return is;
+  };
   /** A relative whose name another one has too stands for the first label that says the same. */
   const matchOf = (one: NamedKin): string => {
     const all = byName.get(normaliseLabel(one.name))!;

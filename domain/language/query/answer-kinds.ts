@@ -5,7 +5,7 @@
  */
 const NUMBER_WORD =
   'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|half|dozen|none|both';
-const NUMBER = `(?:\\d[\\d.,:]*|\\b(?:${NUMBER_WORD})\\b)`;
+const NUMBER = `(?:\\d[\\d.,:]{0,20}|\\b(?:${NUMBER_WORD})\\b)`;
 const MONTH =
   '(?:jan(?:uary)?|feb(?:ruary)?|march|april|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)';
 const WEEKDAY = '(?:mon|tue|wed|thu|fri|sat|sun)(?:s|nes|rs|ur)?(?:day)?s?';
@@ -20,11 +20,11 @@ const within = (pattern: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${
 
 /** The form of an answer; the first row that fits a question counts. */
 const FORMS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
-  [words('surname|last name|family name|full name'), /\p{Lu}\p{L}+ \p{Lu}\p{L}+/u],
+  [words('surname|last name|family name|full name'), /(?<!\p{L})\p{Lu}\p{L}{1,40} \p{Lu}\p{L}/u],
   [words('pass(?:word|code)|pin'), within('pass(?:word|code)|pin|code|log ?in')],
   [words('how old|what age'), within(`${NUMBER}|birthday|born|turn(?:s|ed|ing)?`)],
-  [words('(?:phone|mobile|account|customer|reference) number'), /\d[\d -]{4,}\d/],
-  [words('(?:what|which) number .{0,40}(?:reach|call|ring|rung|phone)\\w*'), /\d[\d -]{4,}\d/],
+  [words('(?:phone|mobile|account|customer|reference) number'), /(?<![\d -])\d[\d -]{4,30}\d/],
+  [words('(?:what|which) number .{0,40}(?:reach|call|ring|rung|phone)\\w*'), /(?<![\d -])\d[\d -]{4,30}\d/],
   [words('e-?mail address|electronically'), /\S@\S/],
   [words('what time|at what hour'), within(CLOCK)],
   [words('(?:what|which) (?:week)?days?|what date'), within(DAY)],
@@ -40,7 +40,9 @@ const FORMS: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
     words(
       '(?:how much|what).{0,60}(?:cost|pay|paid|price|rent|salary|earn|budget|bill|bid|offer|fee|refund|money|spen[dt])\\w*',
     ),
-    within('[£$€¥]\\s?\\d.*|\\d[\\d.,]*\\s?(?:k|euros?|eur|pounds?|quid|dollars?|bucks|[£$€])|\\d{2,}.*'),
+    within(
+      '[£$€¥]\\s?\\d.*|(?<![\\d.,])\\d[\\d.,]{0,20}\\s?(?:k|euros?|eur|pounds?|quid|dollars?|bucks|[£$€])|\\d{2,}.*',
+    ),
   ],
   [
     words(

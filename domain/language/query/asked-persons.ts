@@ -45,25 +45,31 @@ const RELATION = Object.values(GROUPS)
   .flatMap(words => words.split(/\|(?![^(]*\))/))
   .sort((a, b) => b.length - a.length)
   .join('|');
-const OWNER = "(?:my|our|the|his|her|their|\\p{L}+['’]s)";
+/** Where a word begins, in any script: without it a pattern tries each letter of a long one. */
+const EDGE = '(?<![\\p{L}\\p{N}])';
+const NAME = '\\p{Lu}\\p{L}{1,40}';
+const OWNER = "(?:my|our|the|his|her|their|\\p{L}{1,40}['’]s)";
 /** "my new brother Alex": the relation, and a name after it. */
 const RELATED = new RegExp(
-  `\\b${OWNER} (?:(?!${RELATION})[\\p{L}-]+ )?(?<relation>${RELATION})(?!\\p{L})(?!['’]s)(?: is)?(?: called| named|,)?(?: (?<name>\\p{Lu}\\p{L}+))?`,
+  `${EDGE}${OWNER} (?:(?!${RELATION})[\\p{L}-]{1,40} )?(?<relation>${RELATION})(?!\\p{L})(?!['’]s)(?: is)?(?: called| named|,)?(?: (?<name>${NAME}))?`,
   'giu',
 );
 /** "Alex, my brother", "Alex is my brother", "Alex from work". */
 const NAMED_FIRST = new RegExp(
-  `(?<name>\\p{Lu}\\p{L}+)(?:,| is| was|,? who is|:)? ${OWNER} (?:[\\p{L}-]+ )?(?<relation>${RELATION})(?!\\p{L})`,
+  `${EDGE}(?<name>${NAME})(?:,| is| was|,? who is|:)? ${OWNER} (?:[\\p{L}-]{1,40} )?(?<relation>${RELATION})(?!\\p{L})`,
   'gu',
 );
 const FROM_PLACE =
-  /(?<name>\p{Lu}\p{L}+) (?:from|at) (?:the )?(?<place>work|office|school|uni|university|college|gym|church|choir|next door)\b/gu;
+  /(?<![\p{L}\p{N}])(?<name>\p{Lu}\p{L}{1,40}) (?:from|at) (?:the )?(?<place>work|office|school|uni|university|college|gym|church|choir|next door)\b/gu;
 const PLACES: Readonly<Record<string, string>> = {
   work: 'colleague',
   office: 'colleague',
   'next door': 'neighbour',
 };
-const CAPITAL = /(?<=\p{L}[,;]? )\p{Lu}\p{L}+/gu;
+const CAPITAL = /(?<=\p{L}[,;]? )\p{Lu}\p{L}{1,40}/gu;
+/** A question is about a few; a text of which more is read is long. */
+const MOST_PERSONS = 8;
+const MOST_READ = 2_000;
 const NO_NAME =
   /^(?:I|The|An|My|Our|Your|His|Her|Their|Who|What|Where|When|Which|Why|How|Does|Did|Is|Are|Was|Were|Has|Have|Can|And|But|So|This|That|Here|He|She|It|They|We|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|English|French|German|Spanish|Italian|Dutch)$/;
 
@@ -82,12 +88,12 @@ export interface Mention {
 
 /** The same facts are looked at several times in a recall, and in the next one. */
 const known = new Map<string, readonly Mention[]>();
-const MOST_KNOWN = 2_000;
+const MOST_KNOWN = 256;
 /** In characters: a fact is a sentence. */
 const LONGEST_KNOWN = 400;
 
 const related = (text: string): readonly Mention[] => {
-  if (text.length > LONGEST_KNOWN) return mentionsIn(text);
+  if (text.length > LONGEST_KNOWN) return mentionsIn(text.slice(0, MOST_READ));
   let mentions = known.get(text);
   if (mentions === undefined) {
     if (known.size >= MOST_KNOWN) known.clear();
@@ -120,7 +126,8 @@ export const askedPersons = (question: string): Mention[] => {
   const names = [...question.matchAll(CAPITAL)]
     .map(([name]) => name)
     .filter(name => !NO_NAME.test(name) && !named.has(name.toLowerCase()));
-  return [...mentions, ...names.map(name => ({ name: name.toLowerCase() }))];
+  const others = [...new Set(names.map(name => name.toLowerCase()))].map(name => ({ name }));
+  return [...mentions, ...others].slice(0, MOST_PERSONS);
 };
 
 /** Relations that stand without an owner: "Mum is vegetarian". */
@@ -143,8 +150,13 @@ export const namesByRelation = (texts: readonly string[]): NamesByRelation => {
   return names;
 };
 
-const hasWord = (text: string, word: string): boolean =>
-  new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'iu').test(text);
+const LETTER = /[\p{L}\p{N}]/u;
+const hasWord = (text: string, word: string): boolean => {
+  const lower = text.slice(0, MOST_READ).toLowerCase();
+  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1))
+    if (!LETTER.test(lower.charAt(at - 1)) && !LETTER.test(lower.charAt(at + word.length))) return true;
+  return false;
+};
 
 const bearingOn = (
   { relation, name }: Mention,

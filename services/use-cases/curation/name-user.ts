@@ -20,6 +20,8 @@ export const makeNameUser = (ports: NameUserPorts) => {
   ): Promise<UserDetails> => {
     const scope = userScope(principal, id);
     const names = [...new Map(asked.names.map(name => [normaliseLabel(name), name.trim()])).values()];
+    // An event needs a payer: who never said a word has no names.
+    await readUser(ports, scope);
     const known = await ports.details.nameCorrections(scope);
     const isSet = JSON.stringify(ownNames(known)) === JSON.stringify(names);
     if (!isSet)

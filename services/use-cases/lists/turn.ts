@@ -40,7 +40,8 @@ export const makeTurnDetails =
     const ids = observations.map(one => one.id);
     const [corrections, shown] = await Promise.all([
       readCorrections({ admission, details }, ofSession, ids),
-      withSubjects(details, scope, observations),
+      // A credential of one session learns no names from the others.
+      withSubjects(details, session === undefined ? scope : { ...scope, session }, observations),
     ]);
     return {
       ...turnOf(fragment),

@@ -64,6 +64,7 @@ const suggestedNames = async (
   });
 };
 
+/** Throws `not_found` for a user of whom nothing is known. */
 export const readUser = async (ports: UserPorts, scope: OneUser): Promise<UserDetails> => {
   const { listing, admission, details } = ports;
   const tail = await admission.tail(scope);
@@ -72,6 +73,8 @@ export const readUser = async (ports: UserPorts, scope: OneUser): Promise<UserDe
     details.nameCorrections(scope),
   ]);
   const [found] = withTailUsers(stored, tail, undefined, 1);
+  if (found === undefined && names.length === 0)
+    throw new ServiceError('not_found', 'There is no such user.');
   return {
     ...userItem(found ?? { user: scope.user, sessions: 0, turns: 0, lastAt: null }),
     names: [...ownNames(names)],

@@ -157,7 +157,7 @@ const allergen: ValueType = item => {
   const text = wordsIn(item, 4);
   return text !== undefined &&
     !/ly$/.test(text) &&
-    !/^(?:work|mornings?|mondays?|fun|bullshit|people|exercise|sports?|responsibility|commitment|meetings?|drama|nonsense|stupidity|cardio|housework|small talk|kids|children|maths?|homework|early mornings|failure|losing|boredom|change|feelings|emotions|love|marriage|money|everything.*|anything.*|all .*)$/i.test(
+    !/^(?:work|mornings?|mondays?|fun|bullshit|people|exercise|sports?|responsibility|commitment|meetings?|drama|nonsense|stupidity|cardio|housework|small talk|kids|children|maths?|homework|early mornings|failure|losing|boredom|change|feelings|emotions|love|marriage|money|stress|heat|cold|sweat|exams?|he|she|they|everything.*|anything.*|all .*)$/i.test(
       text,
     )
     ? text

@@ -62,6 +62,9 @@ export const ofAnswers = async (
   return { answering, textOf };
 };
 
+/** Characters of a turn that are read. */
+const MOST_READ = 2_000;
+
 /** Returns the first turns of a ranking as far as they were read. */
 export const firstRead = (
   ranked: readonly Ranked[],
@@ -73,7 +76,7 @@ export const firstRead = (
     .slice(0, most)
     .flatMap(({ candidate: { key, role } }) => {
       const text = textOf(key);
-      return text === undefined ? [] : [{ text, role }];
+      return text === undefined ? [] : [{ text: text.slice(0, MOST_READ), role }];
     });
 
 /** The ranking of a question for the present, and what reading its best turns showed. */

@@ -64,5 +64,12 @@ const answeringFirst = (
     .filter(hit => hit.kind === 'observation')
     .toSorted((a, b) => Number(isAnswer(b)) - Number(isAnswer(a)));
   let next = 0;
-  return hits.map(hit => (hit.kind === 'observation' ? { ...ordered[next++]!, score: hit.score } : hit));
+  return hits.map(hit => (hit.kind === 'observation' ? withScore(ordered[next++]!, hit.score) : hit));
+};
+
+/** What is explained adds up to the score that is shown. */
+const withScore = (hit: ChosenObservation, score: number): ChosenObservation => {
+  const { explanation } = hit;
+  if (score === hit.score || explanation === undefined) return { ...hit, score };
+  return { ...hit, score, explanation: { ...explanation, factor: (explanation.factor * score) / hit.score } };
 };

@@ -120,11 +120,8 @@ export const readWhatHolds = async (
       ? NO_FACTS
       : await details.facts(scope, { keys, corrected }, signal);
   const waiting = ofTail(tail, scope);
-  const known = ofOnePerson(
-    q,
-    asked,
-    distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, asked)]),
-  );
+  const known = distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, asked)]);
+  const ofPerson = ofOnePerson(q, asked, known);
   const corrections = distinct([...ofAsked.corrections, ...ofKeys.corrections, ...waiting.corrections]);
   const people = names && peopleIn(names.scope, known, { corrections: saidNames, kin });
   const standing = standingOfUsers(known, moment, { corrections, people });
@@ -133,7 +130,7 @@ export const readWhatHolds = async (
   const shown = known.map(shownOf);
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
-  const answer = isPast ? undefined : lead(q, asked, known, standing, people?.me);
+  const answer = isPast ? undefined : lead(q, asked, ofPerson, standing, people?.me);
   // A fact that holds because nobody understood the turn by which it is out of date.
   const first = answer && present.replaced.has(answer.sourceTurnId!) ? undefined : answer;
 
@@ -162,7 +159,7 @@ export const readWhatHolds = async (
     answering,
     laterThan: hit => laterThan(hit, present, first),
     disputedBy: id => standing.disputed.get(id),
-    holding: hits => holdingOf(hits, { q, asked, known, shown, standing }, scope.filter),
+    holding: hits => holdingOf(hits, { q, asked, known: ofPerson, shown, standing }, scope.filter),
   };
 };
 

@@ -66,6 +66,14 @@ describe('sentences of another shape', () => {
     "Pizza isn't something I could live without.",
     'The train, which is late, is my last hope.',
     'Thanks Tom, my home is where the heart is.',
+    'They let me go first.',
+    'Nokia employed me until 2015.',
+    'I put Emma down.',
+    'Call me on 2024-05-06 12:00.',
+    'They transferred me to Bob.',
+    'The agent transferred me to sales.',
+    'Stress gives me hives.',
+    'Tom and I are finished.',
   ])('reads nothing in "%s"', text => {
     expect(saidBy(text)).toEqual([]);
   });

@@ -41,6 +41,17 @@ it('tells what the same speaker said last, of the last two turns', () => {
   expect(hearing([turn('a2', 'user', 'No, not Leigh.')])[0]?.own).toBeUndefined();
 });
 
+it('remembers a speaker for an hour, and no words of others', () => {
+  const hearing = makeHearing();
+  const at = (hour: number, text: string): Recorded => ({
+    ...turn('a', 'user', text),
+    recorded_at: new Date(Date.UTC(2025, 2, 3, hour)).toISOString(),
+  });
+  hearing([at(9, 'My friend wrote:\n> I live in Leigh.')]);
+  expect(hearing([at(9, 'I meant Leeds, not Leigh.')])[0]?.own).not.toContain('Leigh');
+  expect(hearing([at(11, 'No, not Leeds.')])[0]?.own).toBeUndefined();
+});
+
 it('forgets the sessions that were silent for longest, and the beginning of a long turn', () => {
   const hearing = makeHearing();
   hearing([turn('first', 'assistant', 'Where?'), turn('long', 'assistant', `${'x'.repeat(9_000)}?`)]);
