@@ -67,7 +67,7 @@ const answeringFirst = (
   return hits.map(hit => (hit.kind === 'observation' ? withScore(ordered[next++]!, hit.score) : hit));
 };
 
-/** What is explained adds up to the score that is shown. */
+/** Scales the explanation with the score, so that it adds up. */
 const withScore = (hit: ChosenObservation, score: number): ChosenObservation => {
   const { explanation } = hit;
   if (score === hit.score || explanation === undefined) return { ...hit, score };
