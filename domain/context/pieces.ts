@@ -39,12 +39,14 @@ export interface SaidPiece {
   leftOut?: { before: boolean; after: boolean } | undefined;
 }
 
-/** A piece that is less likely evidence than this is never quoted. */
+/** A piece that is less likely evidence than this isn't quoted, where any is likelier. */
 const LEAST_SCORE = 0.02;
 
 /** Returns the pieces that may be quoted: likely ones, and no courtesies or questions where others answer. */
 export const telling = (said: readonly SaidPiece[]): SaidPiece[] => {
-  const likely = said.filter(({ score }) => score >= LEAST_SCORE);
+  // A memory of a few turns has no likely ones: the best is quoted.
+  const best = said.reduce((most, { score }) => Math.max(most, score), 0);
+  const likely = said.filter(({ score }) => score >= Math.min(LEAST_SCORE, best));
   const rest = likely.filter(({ kind, text }) => (kind === 'turn' ? !isFiller(text) : !isEmptyFact(text)));
   return rest.length > 0 ? rest : likely;
 };

@@ -17,6 +17,8 @@ interface Answer {
 
 const NONE: FoundFacts = { facts: [], corrections: [] };
 
+/** The most hits of one search: Elasticsearch's result window. */
+const MOST_HITS = 10_000;
 /** Keys per page. */
 const KEYS_AT_ONCE = 1_000;
 
@@ -98,7 +100,7 @@ export const openRecallFacts = (
         searches,
         { ...scope, user },
         { facts: ofAttributes('fact_key'), corrections: ofAttributes('corrected_key') },
-        MOST_FACTS * attributes.length,
+        Math.min(MOST_FACTS * attributes.length, MOST_HITS),
         ({ attribute }) => attributes.includes(attribute),
       );
     },
