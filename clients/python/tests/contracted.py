@@ -28,6 +28,7 @@ MODELS = {
         "Job",
         "Limits",
         "Me",
+        "NestedObservation",
         "NewApiKey",
         "ObservationEvent",
         "ObservationHit",
