@@ -37,7 +37,7 @@ export const answersAsOf = async (start: (clock: string) => Promise<Opened>): Pr
   const morning = await start(at('08:00:00'));
   await morning.client.ingest({
     turns: [
-      turn(1, { role: 'Grace', text: 'My sister Grace moved to Lisbon in March.' }),
+      turn(1, { role: 'Ada', text: 'My sister Grace moved to Lisbon in March.' }),
       turn(3, { role: 'Ada', observations: ['Ada moved too'] }),
     ],
     scope: { session_id: 's' },
