@@ -57,7 +57,7 @@ export type FeedMessage =
 export type MemoryLists = {
   [Name in ListName]: (principal: Principal, query: Query<Name>) => Promise<Page<Name>>;
 } & {
-  /** Throws `forbidden`. */
+  /** Throws `forbidden`, `not_found`. */
   user(principal: Principal, id: string): Promise<UserDetails>;
   /** Throws `not_found`. */
   turn(principal: Principal, id: string): Promise<TurnDetails>;
@@ -121,7 +121,7 @@ export interface UseCases {
     asked: CorrectEntity,
     context: CallContext,
   ): Promise<EntityItem>;
-  /** Sets the names that are the user's own. Throws `forbidden`, `unavailable`. */
+  /** Sets the names that are the user's own. Throws `forbidden`, `not_found`, `unavailable`. */
   nameUser(principal: Principal, id: string, asked: NameUser, context: CallContext): Promise<UserDetails>;
   /** Titles a session of a user. Throws `forbidden`, `not_found`, `unavailable`. */
   titleSession(

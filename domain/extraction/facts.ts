@@ -87,8 +87,9 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
 /** Returns the facts that a sentence says in a shape that the reading doesn't know, and nowhere else. */
 function saidOtherwise(sentence: string, setting: Setting, known: readonly Observed[]): Observed[] {
   const found: Observed[] = [];
-  for (const plain of plainSentencesIn(sentence)) {
-    if (!isMeant(sentence)) return [];
+  const plainSentences = plainSentencesIn(sentence);
+  if (plainSentences.length === 0 || !isMeant(sentence)) return found;
+  for (const plain of plainSentences) {
     for (const clause of clausesOf(plain)) {
       const text = tidyClause(clause, setting.lexicon);
       if (text !== undefined) observe(text, makeDatesAbsolute(text, setting.timestamp), setting, found);

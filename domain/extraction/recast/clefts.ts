@@ -1,7 +1,6 @@
 /** Sentences that put one part forward: "Trieste is where I live", "The dentist I go to is Dr Castellano". */
+import { NAME } from './name-pattern.ts';
 
-const NAME =
-  "\\p{Lu}[\\p{L}\\p{N}'’&-]*(?:\\.(?= \\p{Lu}))?(?: (?:(?:of|de|the|van|von|la|al|and) )?[\\p{Lu}\\d][\\p{L}\\p{N}'’&-]*){0,4}";
 const SELF = "(I|we)(['’](?:m|re|ve))?";
 const STATE =
   '((?:(?:now|currently|still|also|have|am|are) )*)(live|lived|living|work|worked|working|study|studied|studying|grew up|train|shop|bank)';

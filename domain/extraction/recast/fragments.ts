@@ -82,9 +82,7 @@ const noted = (text: string): string | undefined => {
 
 function added(text: string): string | undefined {
   const [, what, noun] = ADD.exec(text) ?? [];
-  return what === undefined
-    ? undefined
-    : `My ${noun} also include ${what}`.replace('also include', 'are also');
+  return what === undefined ? undefined : `My ${noun} are also ${what}`;
 }
 
 const measure = (text: string): string | undefined => {

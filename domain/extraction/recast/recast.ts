@@ -13,13 +13,14 @@ import { turnedRound } from './turned-round.ts';
 
 const LONGEST_SENTENCE = 400;
 const MOST_SENTENCES = 4;
+const ENDS = '.!… ';
 
 /**
  * Returns what a sentence also says, as plain sentences of its speaker; most say nothing more. Linear in the
  * sentence.
  */
 export function plainSentencesIn(sentence: string): string[] {
-  if (sentence.length > LONGEST_SENTENCE || !MAY_HOLD.test(sentence)) return NONE;
+  if (sentence.length > LONGEST_SENTENCE) return [];
   let end = sentence.length;
   while (end > 0 && ENDS.includes(sentence.charAt(end - 1))) end--;
   const text = sentence.slice(0, end);
@@ -33,8 +34,3 @@ export function plainSentencesIn(sentence: string): string[] {
     ...ofProjects(text),
   ].slice(0, MOST_SENTENCES);
 }
-const NONE: string[] = [];
-const ENDS = '.!… ';
-/** A word that one of the shapes needs: most sentences have none, and cost no more than this. */
-const MAY_HOLD =
-  /\b(?:my|our|me|us|moved in|due|deadline|budget|to be|as an?|name|number|email|e-mail|address|birthday|here|where|who|whom|whose|which|of mine|of ours|since|for \w+ years|resident|dweller|allergy|first|last|final|is a|are a|isn['’]t|and I|I|and|to sleep|put down)\b|:|\b(?:down|up|now|at) (?:to )?\d|\b(?:his|her|s?he['’])/i;

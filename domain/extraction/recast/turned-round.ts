@@ -1,8 +1,7 @@
 /** Facts that stand beside a sentence, or have the value first: "Bergen, my home for ten years". */
 import { relationOf } from '../reading/relations.ts';
+import { NAME } from './name-pattern.ts';
 
-const NAME =
-  "\\p{Lu}[\\p{L}\\p{N}'’&-]*(?:\\.(?= \\p{Lu}))?(?: (?:(?:of|de|the|van|von|la|al|and) )?[\\p{Lu}\\d][\\p{L}\\p{N}'’&-]*){0,4}";
 /** Things of which a person has one with a name. */
 const THING =
   '(?:(?:new|own|home|old|first|only) )?(?:home(?: ?town)?|city|bank|gym|school|university|uni|college|company|employer|car|van|motorbike|surname|last name|first name|bike|department|favou?rite [\\p{L}]+)';

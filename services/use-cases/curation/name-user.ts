@@ -4,7 +4,7 @@ import { ownNames, ownNamesSet } from '../../../domain/facts/names/own-names.ts'
 import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
 import type { UserDetails } from '../../../schemas/http/items.ts';
 import type { NameUser } from '../../../schemas/http/names.ts';
-import { readUser, type UserPorts, userScope } from '../lists/user.ts';
+import { findUser, readUser, type UserPorts, userScope } from '../lists/user.ts';
 import { type AppendPorts, makeAppendCorrection } from './append-correction.ts';
 
 export type NameUserPorts = AppendPorts & UserPorts;
@@ -21,8 +21,7 @@ export const makeNameUser = (ports: NameUserPorts) => {
     const scope = userScope(principal, id);
     const names = [...new Map(asked.names.map(name => [normaliseLabel(name), name.trim()])).values()];
     // An event needs a payer: who never said a word has no names.
-    await readUser(ports, scope);
-    const known = await ports.details.nameCorrections(scope);
+    const { names: known } = await findUser(ports, scope);
     const isSet = JSON.stringify(ownNames(known)) === JSON.stringify(names);
     if (!isSet)
       await append(

@@ -64,9 +64,8 @@ const suggestedNames = async (
   });
 };
 
-/** Throws `not_found` for a user of whom nothing is known. */
-export const readUser = async (ports: UserPorts, scope: OneUser): Promise<UserDetails> => {
-  const { listing, admission, details } = ports;
+/** Returns what is known of a user. Throws `not_found` where that is nothing. */
+export const findUser = async ({ listing, admission, details }: UserPorts, scope: OneUser) => {
   const tail = await admission.tail(scope);
   const [stored, names] = await Promise.all([
     listing.users(scope, undefined, 1),
@@ -75,8 +74,14 @@ export const readUser = async (ports: UserPorts, scope: OneUser): Promise<UserDe
   const [found] = withTailUsers(stored, tail, undefined, 1);
   if (found === undefined && names.length === 0)
     throw new ServiceError('not_found', 'There is no such user.');
+  return { counts: found ?? { user: scope.user, sessions: 0, turns: 0, lastAt: null }, names };
+};
+
+/** Throws `not_found`. */
+export const readUser = async (ports: UserPorts, scope: OneUser): Promise<UserDetails> => {
+  const { counts, names } = await findUser(ports, scope);
   return {
-    ...userItem(found ?? { user: scope.user, sessions: 0, turns: 0, lastAt: null }),
+    ...userItem(counts),
     names: [...ownNames(names)],
     suggested_names: await suggestedNames(ports, scope, names),
   };

@@ -14,7 +14,7 @@ export interface Heard extends Pick<SpokenTurn, 'before' | 'own'> {
 const MOST_SESSIONS = 2_000;
 /** Turns of a session: what the assistant said, and before that the speaker. */
 const TURNS = 2;
-/** Unix milliseconds: nobody corrects later what he said, and what is retracted meanwhile is forgotten. */
+/** Milliseconds that a turn is remembered: a correction comes soon. */
 const LONGEST = 3_600_000;
 /** Characters of a turn that are remembered: its end, where a question stands. */
 const REMEMBERED = 400;

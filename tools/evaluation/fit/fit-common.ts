@@ -13,8 +13,8 @@ import { readDataset } from '../datasets/read-dataset.ts';
 await runCommand('fit:common', () => {
   const [file] = process.argv.slice(2);
   if (!file) throw wrongUsage('usage: npm run fit:common -- FILE');
-  const folder = new URL('../../../projections/', import.meta.url);
-  const language = makeLanguage(readFileSync(new URL('language/static-vectors.bin', folder)));
+  const folder = new URL('../../../domain/', import.meta.url);
+  const language = makeLanguage(readFileSync(new URL('language/vectors/static-vectors.bin', folder)));
   const vectors = readDataset(file)
     .conversations.flatMap(({ sessions }) => sessions.flatMap(({ turns }) => turns))
     .map(
@@ -33,5 +33,8 @@ await runCommand('fit:common', () => {
     length: Math.round(Math.hypot(...mean) * 1e4) / 1e4,
     vector: Buffer.from(quantise(mean)).toString('base64'),
   };
-  writeFileSync(new URL('ranking/common-direction.json', folder), `${JSON.stringify(content, null, 2)}\n`);
+  writeFileSync(
+    new URL('ranking/vectors/common-direction.json', folder),
+    `${JSON.stringify(content, null, 2)}\n`,
+  );
 });

@@ -146,7 +146,7 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('job', 'event', 'get be', 'hired|appointed|elected as', titled),
   frame('department', 'state', 'work be', '~in', department),
   frame('department', 'event', 'move switch transfer', '~to|into', department),
-  frame('employer', 'state', 'work volunteer', '~at|for', organization),
+  frame('employer', 'state', 'work', '~at|for', organization),
   frame('employer', 'state', 'be', 'employed by|at|with', organization),
   // "I do the books for Kilvarna Ceramics", "she drives a bus for Cloonmore Coaches".
   frame('employer', 'state', 'do drive teach write cook clean build design manage run', '~for', firm),
