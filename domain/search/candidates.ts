@@ -30,13 +30,16 @@ export interface Limits {
   words: number;
   /** Candidates with the nearest vectors. */
   vectors: number;
+  /** Sum of the candidates' `Document.length`: what a search holds and computes follows from it. */
+  length: number;
 }
 
 /**
  * Selects a few hundred fragments of a large scope. Half as many cost .7 points of recall@10
- * (docs/internals/measurements/recall.md).
+ * (docs/internals/measurements/recall.md). Their length is that of a thousand turns of 600 words; some
+ * seventy of the longest texts have as much, and all of them would take a search 200 MB.
  */
-export const LIMITS: Limits = { all: 1_000, best: 300, words: 16, vectors: 12 };
+export const LIMITS: Limits = { all: 1_000, best: 300, words: 16, vectors: 12, length: 600_000 };
 
 /**
  * The number of candidates of a large scope that are ranked with their neighbours: the best by their own
@@ -55,10 +58,18 @@ export const selectCandidates = (
   limits: Limits,
 ): Selection => {
   const scope = countScope(searched, query);
-  const complete = searched.reduce((sum, { inside }) => sum + inside, 0) <= limits.all;
+  const size = searched.reduce((sum, { inside }) => sum + inside, 0);
+  const complete = size <= limits.all && lengthInside(searched) <= limits.length;
   if (complete) return { chosen: everything(searched), complete, statistics: scope.statistics };
 
   return { chosen: chooseBest(searched, scope, query, limits), complete, statistics: scope.statistics };
+};
+
+const lengthInside = (searched: readonly Searched[]): number => {
+  let sum = 0;
+  for (const { run, mask } of searched)
+    for (let i = 0; i < run.size; i++) if (mask[i] === 1) sum += run.lengths[i]!;
+  return sum;
 };
 
 /** Chooses the best of the first pass. `counts` may cover more than `searched`. */
@@ -72,16 +83,38 @@ export const chooseBest = (
   const leastSum = largest(sums, limits.best);
   const leastWords = largest(words, limits.words);
   const near = nearest(distances, limits.vectors);
-  const chosen: Chosen[] = [];
+  const chosen: Weighed[] = [];
   let index = 0;
   for (const { run } of searched) {
     for (let i = 0; i < run.size; i++, index++) {
       const isBest = sums[index]! > 0 && sums[index]! >= leastSum;
       const hasWords = words[index]! > 0 && words[index]! >= leastWords;
-      if (isBest || hasWords || distances[index]! <= near) chosen.push(chosenAt(run, i));
+      if (isBest || hasWords || distances[index]! <= near)
+        chosen.push({ one: chosenAt(run, i), sum: sums[index]!, length: run.lengths[i]! });
     }
   }
-  return chosen;
+  return shortEnough(chosen, limits.length);
+};
+
+interface Weighed {
+  one: Chosen;
+  sum: number;
+  length: number;
+}
+
+/** Leaves out the last by their sums until the others' length is within `most`; keeps the order. */
+const shortEnough = (chosen: readonly Weighed[], most: number): Chosen[] => {
+  const kept = new Set(chosen);
+  let length = chosen.reduce((sum, each) => sum + each.length, 0);
+  if (length > most) {
+    const worstFirst = [...chosen].sort((a, b) => a.sum - b.sum || a.one.number - b.one.number);
+    for (const each of worstFirst) {
+      if (length <= most || kept.size === 1) break;
+      kept.delete(each);
+      length -= each.length;
+    }
+  }
+  return chosen.flatMap(each => (kept.has(each) ? each.one : []));
 };
 
 const chosenAt = (run: Run, i: number): Chosen => ({

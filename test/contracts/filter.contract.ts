@@ -22,7 +22,7 @@ import type { OpenProjections } from './openers/projections.ts';
 const Q = 'Marta sold a violin in Lisbon';
 /** So many fragments of a scope are all candidates. */
 const ALL = 1_000;
-const FEW = { all: 20, best: 12, words: 4, vectors: 4 };
+const FEW = { all: 20, best: 12, words: 4, vectors: 4, length: 10_000 };
 
 const SCOPES: Scope[] = [
   { org: 'acme' },

@@ -360,7 +360,7 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
         turnRecorded(n, { user: n % 4 ? 'ada' : 'grace', session: `s${n % 37}` }),
       );
       for (let at = 0; at < MANY; at += 256) await apply(many.slice(at, at + 256));
-      const all = opened.indexOf({ all: Infinity, best: 1, words: 1, vectors: 1 });
+      const all = opened.indexOf({ all: Infinity, best: 1, words: 1, vectors: 1, length: Infinity });
       for (const scope of [
         { org: 'acme' },
         { org: 'acme', user: 'ada' },

@@ -33,7 +33,13 @@ for (let at = 0; at < events.length; at += STEP) {
 }
 
 const MODES = ['active', 'deep'] as const;
-const everything = { all: Number.POSITIVE_INFINITY, best: 0, words: 0, vectors: 0 };
+const everything = {
+  all: Number.POSITIVE_INFINITY,
+  best: 0,
+  words: 0,
+  vectors: 0,
+  length: Number.POSITIVE_INFINITY,
+};
 const INDEXES = { everything: projections.indexOf(everything), 'the best': projections.index };
 const rows: Record<string, Record<string, number>> = {};
 for (const mode of MODES) {

@@ -75,7 +75,7 @@ export const makeLargeScope = ({ elasticsearch, alias, read, numbers, limits }: 
       const index = await indexCounts(first, query);
       const counts = ({ searched, isTail }: WorkingSet) =>
         scopeCounts(index, countScope(searched, query), searched, query, isTail);
-      const shortlist = { best: SHORTLIST, words: 0, vectors: 0 };
+      const shortlist = { best: SHORTLIST, words: 0, vectors: 0, length: limits.length };
       const best = chooseBest(first.searched, counts(first), query, shortlist);
       const surroundings = await around(
         first,

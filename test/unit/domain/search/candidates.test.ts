@@ -65,7 +65,7 @@ const segmented = (entries: Entry[], size: number) =>
 const select = (segments: Segment[], loose: Entry[], query: CandidateQuery, window: Window, most: Limits) =>
   selectCandidates(searchRuns(segments, loose, window), query, most);
 
-const limits = { all: 1_000, best: 60, words: 20, vectors: 10 };
+const limits = { all: 1_000, best: 60, words: 20, vectors: 10, length: Infinity };
 
 describe('selectCandidates', () => {
   const entries = scope(3_000);
@@ -132,7 +132,7 @@ describe('selectCandidates', () => {
       dates: [],
       spans: [],
     };
-    const few = { all: 0, best: 5, words: 1, vectors: 0 };
+    const few = { all: 0, best: 5, words: 1, vectors: 0, length: Infinity };
     const numbers = select(segmented(told, 64), [], query, {}, few).chosen.map(({ number }) => number);
     expect(answer.session).toBe(asked.session);
     expect(numbers).toEqual(expect.arrayContaining([asked.number, answer.number]));
@@ -141,8 +141,28 @@ describe('selectCandidates', () => {
       entry.number === 7 ? { ...entry, timestamp: Date.UTC(2020, 4, 9) } : entry,
     );
     const dated = { ...query, stems: new Uint32Array(), terms: [], dates: [{ year: 2020, month: 5 }] };
-    const one = { all: 0, best: 1, words: 1, vectors: 0 };
+    const one = { all: 0, best: 1, words: 1, vectors: 0, length: Infinity };
     expect(select([], late, dated, {}, one).chosen).toEqual([expect.objectContaining({ number: 7 })]);
+  });
+
+  it('chooses no more words than a search can hold: the best, whose words they are', () => {
+    const query = queryOf(entries, 42);
+    const numbers = (length: number, all: number): number[] =>
+      select(segments, loose, query, {}, { ...limits, all, length }).chosen.map(({ number }) => number);
+    const lengthOf = (chosen: number[]): number =>
+      chosen.reduce((sum, number) => sum + entries[number]!.document.length, 0);
+    const unbounded = numbers(Infinity, 0);
+    for (const most of [100, 250]) {
+      const chosen = numbers(most, 0);
+      expect(lengthOf(chosen)).toBeLessThanOrEqual(most);
+      expect(lengthOf(chosen)).toBeGreaterThan(most - 13);
+      expect(unbounded).toEqual(expect.arrayContaining(chosen));
+      expect(chosen).toContain(42);
+    }
+    // Also of a scope that is small but for its words; and never nothing.
+    expect(lengthOf(numbers(100, 10_000))).toBeLessThanOrEqual(100);
+    expect(numbers(0, 0)).toEqual([42]);
+    expect(numbers(1_000_000, 10_000)).toHaveLength(3_000);
   });
 
   it('chooses all of a small scope, and nothing of an empty one', () => {
