@@ -56,6 +56,9 @@ export const readsWords = (
   follows: (one: Ranked) => boolean,
 ): boolean => ranked[0]?.chat === 'assistant' || askedPersons(question).length > 0 || ranked.some(follows);
 
+/** Whether an answer says that nobody knows, or asks back. */
+const tellsNothing = (text: string): boolean => text.length <= LONG && (UNKNOWN.test(text) || onlyAsks(text));
+
 const kindOdds = (question: string): ((text: string) => number) => {
   const { form, things } = answerKinds(question);
   return text => {
@@ -99,8 +102,7 @@ export const answerFirst = (
     const person = bearing(persons, own, names);
     const ofKind = kind(own.text);
     // A short answer to the same question is an answer all the same.
-    if (follows(one))
-      return UNKNOWN.test(own.text) || isQuestion(own.text) ? -FOLLOWS : FOLLOWS + Math.max(0, ofKind);
+    if (follows(one)) return tellsNothing(own.text) ? -FOLLOWS : FOLLOWS + Math.max(0, ofKind);
     if (person === 'other') return ofKind + OTHER_PERSON;
     return ofKind + (person === 'same' && one.chat === 'assistant' ? WEIGHTS.samePerson : 0);
   };

@@ -4,7 +4,7 @@
  * answers it: "How old is Anneke?" finds turns about Anneke, and turns about ages.
  */
 import { sentencesOf } from '../extraction/sentences/sentences.ts';
-import { answerKinds } from '../language/query/answer-kinds.ts';
+import { answerKinds, isOpenEnded } from '../language/query/answer-kinds.ts';
 import { askedPersons, bearing, isAmbiguous, namesByRelation } from '../language/query/asked-persons.ts';
 import { isAssistant } from '../language/query/speakers.ts';
 
@@ -48,7 +48,12 @@ export const answerFit = (question: string, best: readonly Said[], isUnsure: boo
     ? AMBIGUOUS
     : 1;
   const { form, things } = answerKinds(question);
-  if (!isUnsure || (form === undefined && things.length === 0 && persons.length === 0)) return doubt;
+  if (
+    !isUnsure ||
+    isOpenEnded(question) ||
+    (form === undefined && things.length === 0 && persons.length === 0)
+  )
+    return doubt;
   const fits = ({ text, role }: Said): boolean =>
     windows(text).some(
       part =>

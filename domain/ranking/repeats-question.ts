@@ -1,10 +1,13 @@
-/** Recognises turns that only ask what is asked now: such a turn has no part in the answer. */
+/**
+ * Recognises turns that only ask what is asked now: what an assistant was asked has no part in the answer.
+ */
 import { DocumentFlag, isQuestion } from '../language/words/flags.ts';
 import { fnv1a } from '../language/words/fnv.ts';
 import { stem } from '../language/words/stems.ts';
 import { STOP_WORDS } from '../language/words/stop-words.ts';
 import { wordsOf } from '../language/words/words.ts';
 import { type Document, wholeOf } from '../search/document.ts';
+import { chatOf } from './features/chat-kind.ts';
 import type { Ranked } from './rank.ts';
 
 const ASKS =
@@ -35,6 +38,13 @@ export const makeRepeats = (
     stems.every(one => known.has(one)) &&
     stems.some(one => asked.has(one) && !NO_CONTENT.has(one));
 };
+
+/**
+ * Whether turns that repeat the question are left out. Among people a question is part of what was said: who
+ * asked it, and whom.
+ */
+export const leavesOutRepeats = (speakers: readonly string[]): boolean =>
+  speakers.length < 2 || chatOf(speakers) === 'assistant';
 
 /** Whether a turn follows such a question in its session. */
 export const followsRepeat = (

@@ -171,8 +171,20 @@ export interface AnswerKinds {
 export const holdsKind = ({ form, things }: AnswerKinds, text: string): boolean =>
   (form?.test(text) ?? false) || things.some(words => words.test(text));
 
-/** Returns the words that answer a question of its kinds. */
-export const answerKinds = (question: string): AnswerKinds => ({
-  form: FORMS.find(([asks]) => asks.test(question))?.[1],
-  things: THINGS.flatMap(([asks, answers]) => (asks.test(question) ? [answers] : [])),
-});
+/** "How" without a measure asks for a manner. */
+const OPEN_ENDED =
+  /\b(?:can|could|would|should|might) (?:i|you|we|one)\b|\b(?:explain|summar\w+|step by step|walk me|help me|in order)\b|\bbetween\b.* and \b|^\W*how (?:did|do|does|was|were|is|are|am|to|have|has|had)\b/i;
+const MOST_WORDS = 16;
+
+/** Whether it asks for advice, a summary or a sum of several things: what answers it has no kind of words. */
+export const isOpenEnded = (question: string): boolean =>
+  OPEN_ENDED.test(question) || question.trim().split(/\s+/).length > MOST_WORDS;
+
+/** Returns the words that answer a question of its kinds; none where it asks for more than one thing. */
+export const answerKinds = (question: string): AnswerKinds =>
+  isOpenEnded(question)
+    ? { form: undefined, things: [] }
+    : {
+        form: FORMS.find(([asks]) => asks.test(question))?.[1],
+        things: THINGS.flatMap(([asks, answers]) => (asks.test(question) ? [answers] : [])),
+      };

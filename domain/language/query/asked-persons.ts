@@ -66,7 +66,8 @@ const PLACES: Readonly<Record<string, string>> = {
   office: 'colleague',
   'next door': 'neighbour',
 };
-const CAPITAL = /(?<=\p{L}[,;]? )\p{Lu}\p{L}{1,40}/gu;
+/** No word in capitals throughout: an abbreviation, or said with stress. */
+const CAPITAL = /(?<=\p{L}[,;]? )\p{Lu}(?!\p{Lu}+(?!\p{L}))\p{L}{1,40}/gu;
 /** A question is about a few; a text of which more is read is long. */
 const MOST_PERSONS = 8;
 const MOST_READ = 2_000;

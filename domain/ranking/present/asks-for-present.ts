@@ -15,7 +15,7 @@ const GOT = "(?:has|have) (?:[\\w'-]+ ){0,3}got";
 /** About an event, something imagined, or a state of some month: nothing that a later turn replaces. */
 const NO_PRESENT = words(
   '\\b(?:did|was|were|had|ago|ever|first|used to)\\b',
-  '\\b(?:would|might|could|should)\\b',
+  '\\b(?:would|might|could|should (?:i|we|you))\\b',
   `\\b(?:in|on|as of|during) (?:[\\d ]*(?:${MONTH})|(?:19|20)\\d\\d)\\b`,
   // The perfect; "have got" is none, unless something follows it: "What has she got married in?"
   "\\b(?:has|have)(?:n't)? (?:[\\w']+ ){0,4}(?:been|taken|seen|done|made|bought|read|happened|written|given|found|[a-z]{2,}ed)\\b",
@@ -34,11 +34,11 @@ const NO_STATE = words(
   '\\b(?:reasons?|advice|opinion|thoughts?|reminder|memory|memories|quote|motto|intention|dream|disagreement|according to|excited|interested|grateful|proud)\\b',
   '\\b(?:both|each other|in common)\\b',
   '\\b(?:plan(?:s|ning)?|going|wants?|hop(?:es?|ing)|intend(?:s|ing)?|looking forward) (?:on|to|for)\\b|\\bplanning\\b',
-  '\\bnames? of\\b',
+  '\\bnames of\\b',
 );
 
 const ASKS_FOR_ONE =
-  /\b(?:who(?:se|m)?|where|when|what|which|how (?:much|many|often|long|old|far|big|tall|late|early|heavy|fast|strong))\b/i;
+  /\b(?:who(?:se|m|['’]?s)?|where(?:['’]?s)?|when(?:['’]?s)?|what(?:['’]?s)?|which|how (?:much|many|often|long|old|far|big|tall|late|early|heavy|fast|strong))\b/i;
 /** "How do I take my coffee?" asks for a habit; "How does Ben feel?", "How will they travel?" don't. */
 const HABIT =
   /^how (?:do|does|am|is|are) .{1,40}? (?:tak(?:e|ing)|get(?:ting)? (?:to|in|into|home|there|around)|go|travel(?:ling)?|commute|come|drink|eat|like|pay|heat|spend|earn|wear|style|make|prepare|cook|store|keep|charge|sleep|train|exercise|unwind|relax|style|listen|stay|learn|work|bank|shop|vote|read|write|watch|save)\b/i;
@@ -46,6 +46,13 @@ const OTHER_HOW = /^how (?:do|does|is|are|am|will|can)\b/i;
 /** "Do I eat meat?", "Is Ada a vegetarian?", "Have I got a car?"; not "Is she coming to dinner?" */
 const YES_OR_NO =
   /^(?!.*\b(?:coming|going|getting|planning|having|leaving|bringing|joining|hosting)\b)(?:do|does|is|are|am|can|(?:has|have)(?= (?:[\w'-]+ ){1,3}got\b)) (?!there\b)/i;
+
+/** "my shoe size?", "bus to school (mine)", "game i play with the others": asked for without a verb. */
+const FRAGMENT =
+  /^(?!.*\b(?:who(?:se|m|['’]?s)?|where|when|what|which|why|how|do|does|is|are|am|can|will)\b).*\b(?:my|our|mine|ours|me|i['’]?m|i|we['’]?re)\b/i;
+const MOST_OF_FRAGMENT = 10;
+const isFragment = (question: string): boolean =>
+  FRAGMENT.test(question) && question.split(/\s+/).length <= MOST_OF_FRAGMENT;
 
 /** Singulars that end in s: bus, tennis, address, gas; and things that come in pairs. */
 const SINGULAR =
@@ -69,6 +76,7 @@ export const asksForPresent = (question: string, asksState: boolean): boolean =>
   if (NO_PRESENT.test(question) || NO_STATE.test(question)) return false;
   if (OTHER_HOW.test(question) && !HABIT.test(question)) return false;
   if (asksState || NOW.test(question)) return true;
-  const asks = ASKS_FOR_ONE.test(question) || HABIT.test(question) || YES_OR_NO.test(question);
+  const asks =
+    ASKS_FOR_ONE.test(question) || HABIT.test(question) || YES_OR_NO.test(question) || isFragment(question);
   return asks && !asksForSeveral(question);
 };

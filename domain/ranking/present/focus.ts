@@ -19,6 +19,10 @@ export interface Focus {
   fit: number;
 }
 
+/** Returns the first sentences of a turn. */
+export const sentencesRead = (text: string): string[] =>
+  text.slice(0, READ).split(END).slice(0, MOST_SENTENCES);
+
 export const cosine = (a: Int8Array, b: Int8Array): number =>
   dotInt8(a, 0, b, 0, a.length) * inverseNorm(a) * inverseNorm(b);
 
@@ -36,7 +40,7 @@ export const focusOf = (
   { role, timestamp, document }: Pick<Candidate, 'role' | 'timestamp' | 'document'>,
   text: string,
 ): Focus => {
-  const sentences = text.slice(0, READ).split(END).slice(0, MOST_SENTENCES);
+  const sentences = sentencesRead(text);
   if (sentences.length === 1) return { sentence: text, around: text, fit: fitOf(prepared, document) };
   const fits = sentences.map(sentence => fitOf(prepared, analyse(sentence, { role, timestamp })));
   const at = fits.indexOf(Math.max(...fits));

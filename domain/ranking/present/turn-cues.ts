@@ -44,6 +44,10 @@ const PASSING = any(
 );
 const POSSESSIVE =
   /\b(?:my|our|his|her|their|the|an?|\w+['’]s) (?:(?:old|big|little|new|young|elder|older|younger|kid|twin|best|late) )?([a-z][a-z-]+)/gi;
+/** A verb behind its subject: "my sister works", "my boss Alex is". */
+const DOES =
+  /^(?: \p{Lu}\p{L}+)? (?:just |still |now |also |already )?(?:\p{L}+(?:s|ed)|went|got|had|took)(?!\p{L})/u;
+const OWN_SUBJECT = /\b(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|me|us)\b/i;
 /** Others who do or have things, beside relatives. */
 const PEOPLE = any(
   'friends?|parents|grandparents|neighbours?|neighbors?|clients?|customers?|everyone|team mates?|classmates?|(?:next|old) (?:door|\\w+)|(?:aunt|uncle|cousin|old|young) [a-z]+|the (?:\\w+ )?(?:people|team|club|boy|girl|lady|man)',
@@ -61,6 +65,8 @@ export interface TurnCues {
   asks: boolean;
   /** Relatives and others whom it names by their relation to the speaker. */
   people: ReadonlySet<string>;
+  /** It tells what one of them does, and nothing of its speaker. */
+  ofOthers: boolean;
 }
 
 /** Returns `sister` for "my little sister", in their singular. */
@@ -74,6 +80,13 @@ export const peopleIn = (text: string): Set<string> => {
   return found;
 };
 
+const isOfOthers = (text: string): boolean =>
+  !OWN_SUBJECT.test(text) &&
+  [...text.matchAll(POSSESSIVE)].some(
+    ({ index, 0: phrase, 1: word }) =>
+      relationOf(word!.toLowerCase()) && DOES.test(text.slice(index + phrase.length)),
+  );
+
 /** @param around the sentence with those beside it, in which a change may be told too */
 export const turnCues = (sentence: string, around: string): TurnCues => {
   const [text, more] = [sentence.slice(0, READ), around.slice(0, READ)];
@@ -86,5 +99,6 @@ export const turnCues = (sentence: string, around: string): TurnCues => {
     passing: PASSING.test(text),
     asks: /[?？]\s*$/.test(text),
     people: people.size === 0 && PEOPLE.test(text) ? new Set(['others']) : people,
+    ofOthers: isOfOthers(text),
   };
 };

@@ -14,7 +14,7 @@ import { confidence } from '../../../domain/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../../domain/ranking/deep.ts';
 import { type Prepared, prepare } from '../../../domain/ranking/features/features.ts';
 import { rank } from '../../../domain/ranking/rank.ts';
-import { followsRepeat, makeRepeats } from '../../../domain/ranking/repeats-question.ts';
+import { followsRepeat, leavesOutRepeats, makeRepeats } from '../../../domain/ranking/repeats-question.ts';
 import { SHORTLIST } from '../../../domain/search/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS, wholeOf } from '../../../domain/search/document.ts';
 import { chooseHits, type RankedCandidates } from './hits/hits.ts';
@@ -155,8 +155,10 @@ const makeRankPlainly =
     const readModel = makeReadModel(retrieval, embedded);
     const models = await readModel(snapshot, first.candidates);
     const repeats = makeRepeats(q, statistics.speakers);
+    const leavesOut = leavesOutRepeats(statistics.speakers);
+    const isRanked = (one: Candidate): boolean => !leavesOut || one.kind !== 'turn' || !repeats(wholeOf(one));
     const candidates = (await surrounded(retrieval, { ...plain, models }, first, first.candidates)).filter(
-      one => one.kind !== 'turn' || !repeats(wholeOf(one)),
+      isRanked,
     );
     const prepared: Prepared = { ...plain, models: await readModel(snapshot, candidates, models) };
     const ranked = rank(prepared, candidates);
@@ -182,9 +184,7 @@ const makeRankPlainly =
     let more: Candidate[] = [];
     if (second) {
       const later = await readModel(second.snapshot, added, prepared.models);
-      more = (await surrounded(retrieval, { ...plain, models: later }, second, added)).filter(
-        one => one.kind !== 'turn' || !repeats(wholeOf(one)),
-      );
+      more = (await surrounded(retrieval, { ...plain, models: later }, second, added)).filter(isRanked);
       all = { ...plain, models: await readModel(second.snapshot, more, later) };
     }
     const ranking = rankDeep(all, [...candidates, ...more], ranked);

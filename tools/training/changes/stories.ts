@@ -1,4 +1,4 @@
-import type { Attribute, Author, Wordings } from './read-attributes.ts';
+import type { Attribute, Wordings } from './read-attributes.ts';
 
 /** The part of a turn in its story, for the question. */
 export type Label = 'holds' | 'over' | 'unchanged' | 'other' | 'talk';
@@ -17,7 +17,7 @@ export type Kind = (typeof KINDS)[number];
 /** A chat over months, and a question at its end whose answer a turn in it says. */
 export interface Story {
   id: string;
-  author: Author;
+  author: string;
   attribute: string;
   kind: Kind;
   turns: StoryTurn[];

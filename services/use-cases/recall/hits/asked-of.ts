@@ -8,15 +8,23 @@ import { askedPersons, isAmbiguous } from '../../../../domain/language/query/ask
 /** How far an observation states what is asked for, of the person asked about. */
 export type Answers = (observation: StoredFragment) => Answering;
 
-/** Share of the confidence that is left where the first turn tells of somebody else, or of something else. */
+/** Share of the confidence that is left where the first turn tells what is asked for of somebody else. */
 export const OF_OTHERS = 0.6;
 
 /**
- * Whether a turn states facts, and none that the question asks for: "My niece is allergic to walnuts" answers
- * "What am I allergic to?" by its words alone.
+ * Whether the facts of a turn state what the question asks for, and only of others: "My niece is allergic to
+ * walnuts" answers "What am I allergic to?" by its words alone, "My sister is called Ida" "What is my wife
+ * called?".
  */
-export const saysOther = (facts: readonly StoredFragment[], answering: Answers): boolean =>
-  facts.length > 0 && facts.every(one => answering(one) !== 2);
+export const saysOther = (
+  facts: readonly StoredFragment[],
+  { q, asked }: { q: string; asked: ReadonlySet<string> },
+  answering: Answers,
+): boolean => {
+  const isLike = ({ fact }: StoredFragment): boolean => fact !== undefined && asked.has(fact.attribute);
+  const isOfRelative = askedPersons(q).some(({ relation }) => relation !== undefined);
+  return facts.length > 0 && (isOfRelative || facts.some(isLike)) && facts.every(one => answering(one) !== 2);
+};
 
 export const makeAnswering = (
   q: string,

@@ -143,7 +143,8 @@ export const readWhatHolds = async (
   const answering = makeAnswering(q, asked, shown);
   const firstTurn = ordered.ranked.find(({ candidate }) => candidate.kind === 'turn');
   const ofFirst = (firstTurn && ofTurns.get(turnIdOf(firstTurn))) ?? [];
-  const isOthers = !isKnown && isPresent && asked.size > 0 && saysOther(ofFirst.map(shownOf), answering);
+  const isOthers =
+    !isKnown && isPresent && asked.size > 0 && saysOther(ofFirst.map(shownOf), { q, asked }, answering);
 
   return {
     ranking: ordered,

@@ -118,15 +118,17 @@ describe('contextOf', () => {
     });
   });
 
-  it('quotes nothing unlikely, and no courtesy or question unless nothing else is there', () => {
-    const asked = turn('2026-01-01', 'Where is the key?', 'Ben');
+  it('quotes nothing unlikely, and no courtesy unless nothing else is there', () => {
     const thanks = turn('2026-01-01', 'ok thanks');
     const told = turn('2026-01-02', 'The key is under the mat.');
-    const unlikely = { ...turn('2026-01-03', 'I bought a mat.'), score: 0.019 };
-    expect(saidOf(context({ said: [asked, told, thanks, unlikely] }))).toEqual([
+    const unlikely = { ...turn('2026-01-03', 'I bought a mat.'), score: 0.004 };
+    expect(saidOf(context({ said: [told, thanks, unlikely] }))).toEqual([
       '- [2026-01-02] Ada: "The key is under the mat."',
     ]);
-    expect(saidOf(context({ said: [asked, unlikely] }))).toEqual(['- [2026-01-01] Ben: "Where is the key?"']);
+    expect(saidOf(context({ said: [thanks, unlikely] }))).toEqual(['- [2026-01-01] Ada: "ok thanks"']);
+    // What somebody asks tells what they are at.
+    const asked = turn('2026-01-01', 'Which hinge fits my oak door of 40 mm?', 'Ben');
+    expect(saidOf(context({ said: [asked, told] }))).toHaveLength(2);
     // A memory of a few turns has no likely ones.
     expect(saidOf(context({ said: [unlikely] }))).toHaveLength(1);
   });

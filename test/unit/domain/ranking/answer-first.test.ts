@@ -51,6 +51,12 @@ describe('the best turns of a chat with an assistant', () => {
     expect(answered).toEqual([texts[1], texts[0], texts[2]]);
   });
 
+  it('have a long answer first though it asks something too', () => {
+    const long = `I would say so, wouldn't I? ${'But the key was always in the shed, behind the door. '.repeat(8)}`;
+    const texts = ['The key of the car is in my coat, on the left.', long];
+    expect(order('Where is the spare key?', texts, ({ candidate }) => candidate.key > 0)[0]).toBe(long);
+  });
+
   it('have courtesies last', () => {
     expect(
       order('Where is the key?', ['ok thanks', 'In the blue drawer of the kitchen, I think.'])[0],
@@ -66,6 +72,16 @@ describe('the confidence', () => {
     expect(answerFit('How old is Anneke?', turns, true)).toBe(0.5);
     expect(answerFit('How old is Wren?', turns, true)).toBeGreaterThan(0.5);
     expect(answerFit('How old is Anneke?', turns, false)).toBe(1);
+  });
+
+  it.each([
+    'How should I store the bread?',
+    'Can you list in order which jobs I told you about?',
+    'How did the dinner go over the course of the evening?',
+    'How many days are there between my flight and the first day of my new job?',
+    'What was it that Wren told everybody about the phone that somebody had left on the train to school that day?',
+  ])('is not lowered where what answers has no kind of words: %s', question => {
+    expect(answerFit(question, said('We need milk.', 'It rained.'), true)).toBe(1);
   });
 
   it('is lower where all is about somebody else, or several have the name', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { makeLanguage } from '../../../../domain/language/language.ts';
-import { makeRepeats } from '../../../../domain/ranking/repeats-question.ts';
+import { leavesOutRepeats, makeRepeats } from '../../../../domain/ranking/repeats-question.ts';
 
 const language = makeLanguage(
   readFileSync(new URL('../../../../domain/language/vectors/static-vectors.bin', import.meta.url)),
@@ -33,4 +33,10 @@ describe('a turn that repeats the question', () => {
   it('is none where words are searched and nothing is asked', () => {
     expect(repeats('sister live', 'Where does my sister live?')).toBe(false);
   });
+});
+
+it('among people a question is part of what was said', () => {
+  expect(leavesOutRepeats(['user', 'assistant'])).toBe(true);
+  expect(leavesOutRepeats(['user'])).toBe(true);
+  expect(leavesOutRepeats(['Ben', 'Ilse'])).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { sentencesRead } from '../../../../domain/ranking/present/focus.ts';
 import {
   tokensOf,
   UNKNOWN,
@@ -5,6 +6,7 @@ import {
   wordsOfSentence,
 } from '../../../../domain/ranking/present/wording.ts';
 import type { Wordings } from '../../../training/changes/read-attributes.ts';
+import type { Chat, Mark } from '../../../training/chats/read-chats.ts';
 import { rounded } from '../rounded.ts';
 
 /** One wording of the training stories. */
@@ -39,8 +41,28 @@ export const linesOf = ({ author, attributes }: Wordings): Line[] =>
       ];
     });
 
+/** Returns how the wording around a marked value tells it; a plan is neither true nor false. */
+const kindOf = ({ answer, attribute }: Chat, turn: number, mark: Mark): Line['kind'] | undefined => {
+  if (mark.stance === 'plan') return undefined;
+  if (mark.stance !== 'now' && mark.stance !== 'then') return 'unchanged';
+  if (mark.whose !== 'me') return undefined;
+  return answer.includes(turn) && mark.attribute === attribute ? 'changed' : 'told';
+};
+
+/** Returns the sentences of a chat that hold a value. */
+export const linesOfChat = (chat: Chat): Line[] =>
+  chat.turns.flatMap(({ text, marks }, turn) =>
+    marks.flatMap(mark => {
+      const kind = kindOf(chat, turn, mark);
+      const hidden = `${text.slice(0, mark.from)}${VALUE}${text.slice(mark.to)}`;
+      const sentence = sentencesRead(hidden).find(one => one.includes(VALUE));
+      const { author } = chat;
+      return kind && sentence ? [{ author, attribute: mark.attribute, kind, text: sentence }] : [];
+    }),
+  );
+
 /** A word or a pair counts if so many attributes have it. */
-const [LEAST_WORD, LEAST_TOKEN] = [3, 4];
+const [LEAST_WORD, LEAST_TOKEN] = [6, 10];
 const RIDGE = 0.005;
 const [STEPS, FAST_STEPS] = [400, 250];
 

@@ -21,6 +21,12 @@ describe('asksForPresent', () => {
     ['What address is the parcel for?', false],
     ["What's my glasses prescription?", false],
     ['Which tennis court do we play on?', false],
+    // As people type.
+    ["What's the name of my horse?", false],
+    ['whos my vet', false],
+    ['my shoe size?', false],
+    ['locker number, mine', false],
+    ['Which shelf should people leave the post on?', false],
   ])('is true of %s', (question, asksState) => {
     expect(asksForPresent(question, asksState)).toBe(true);
   });
@@ -33,6 +39,8 @@ describe('asksForPresent', () => {
     ['Who helped Ilse with the boat?', false],
     ['What made Ilse laugh?', true],
     ['Would Ilse still move to the island?', true],
+    ['Which book should I read?', false],
+    ['a trip to the island with everybody from the choir and their children last summer', false],
     ['What are the names of her dogs?', false],
     ['Which books does Ilse own?', false],
     ['Why does Ilse like the sea?', false],
