@@ -47,7 +47,10 @@ export const bearingOrder = (
   { question, asked }: { question: string; asked: ReadonlySet<string> },
 ): ((one: Holding) => Order) => {
   const persons = askedPersons(question);
-  const names = namesByRelation(known.map(({ text }) => text));
+  const names = namesByRelation(
+    persons,
+    known.map(({ text }) => text),
+  );
   const isOwn = OWN.test(question);
   return one => {
     const { fact, text } = one;

@@ -95,7 +95,10 @@ export const answerFirst = (
     }),
   );
   const persons = askedPersons(question);
-  const names = namesByRelation([...said.values()].map(({ text }) => text));
+  const names = namesByRelation(
+    persons,
+    [...said.values()].map(({ text }) => text),
+  );
   const kind = ranked[0]?.chat === 'assistant' ? kindOdds(question) : () => 0;
   const added = (one: Ranked): number => {
     const own = said.get(one.candidate.key)!;

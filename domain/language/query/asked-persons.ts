@@ -143,13 +143,29 @@ export type Bearing = 'same' | 'other' | undefined;
 /** Names by relation ("brother": "lachie"), as some texts tell them. */
 export type NamesByRelation = ReadonlyMap<string, ReadonlySet<string>>;
 
-export const namesByRelation = (texts: readonly string[]): NamesByRelation => {
+/** Returns the names that texts tell of the persons who are asked about by their relation alone. */
+export const namesByRelation = (asked: readonly Mention[], texts: readonly string[]): NamesByRelation => {
   const names = new Map<string, Set<string>>();
-  for (const { relation, name } of texts.flatMap(related))
+  const relations = asked.flatMap(({ relation, name }) => (relation && name === undefined ? [relation] : []));
+  if (relations.length === 0) return names;
+  const telling = texts.filter(text => relations.some(relation => mayName(text, relation)));
+  for (const { relation, name } of telling.flatMap(related))
     if (relation !== undefined && name !== undefined)
       names.set(relation, (names.get(relation) ?? new Set()).add(name));
   return names;
 };
+
+const placesOf = (group: string): string[] =>
+  Object.entries(PLACES).flatMap(([place, of]) => (of === group ? [place] : []));
+const WORDS_OF = new Map(
+  Object.entries(GROUPS).map(([group, words]) => [
+    group,
+    new RegExp(`(?<!\\p{L})(?:${[words, ...placesOf(group)].join('|')})s?(?!\\p{L})`, 'iu'),
+  ]),
+);
+/** A cheap test that settles most texts: whether the relation's words are there at all. */
+const mayName = (text: string, relation: string): boolean =>
+  WORDS_OF.get(relation)?.test(text.slice(0, MOST_READ)) ?? true;
 
 const LETTER = /[\p{L}\p{N}]/u;
 const hasWord = (text: string, word: string): boolean => {
@@ -162,16 +178,16 @@ const hasWord = (text: string, word: string): boolean => {
 const bearingOn = (
   { relation, name }: Mention,
   { text, role }: { text: string; role: string },
-  mentions: readonly Mention[],
   known: NamesByRelation,
 ): Bearing => {
   if (name !== undefined) {
-    const ofName = mentions.filter(one => one.name === name && one.relation !== undefined);
-    if (relation !== undefined && ofName.length > 0)
-      return ofName.some(one => one.relation === relation) ? 'same' : 'other';
-    return hasWord(text, name) || hasWord(role, name) ? 'same' : undefined;
+    if (!hasWord(text, name)) return hasWord(role, name) ? 'same' : undefined;
+    if (relation === undefined) return 'same';
+    const ofName = related(text).filter(one => one.name === name && one.relation !== undefined);
+    return ofName.length === 0 || ofName.some(one => one.relation === relation) ? 'same' : 'other';
   }
-  if (mentions.some(one => one.relation === relation) || BARE.get(relation!)?.test(text)) return 'same';
+  const isNamed = mayName(text, relation!) && related(text).some(one => one.relation === relation);
+  if (isNamed || BARE.get(relation!)?.test(text)) return 'same';
   const names = [...(known.get(relation!) ?? [])];
   return names.some(one => hasWord(text, one) || hasWord(role, one)) ? 'same' : undefined;
 };
@@ -185,18 +201,15 @@ export const bearing = (
   said: { text: string; role: string },
   known: NamesByRelation,
 ): Bearing => {
-  const mentions = related(said.text);
-  const all = asked.map(one => bearingOn(one, said, mentions, known));
+  const all = asked.map(one => bearingOn(one, said, known));
   return all.includes('same') ? 'same' : all.includes('other') ? 'other' : undefined;
 };
 
 /** Whether a person is asked about by a name that several people have, and by nothing else. */
 export const isAmbiguous = (asked: readonly Mention[], texts: readonly string[]): boolean => {
-  const mentions = texts.flatMap(related);
-  return asked.some(
-    ({ name, relation }) =>
-      name !== undefined &&
-      relation === undefined &&
-      new Set(mentions.flatMap(one => (one.name === name ? [one.relation] : []))).size > 1,
-  );
+  const names = asked.flatMap(({ name, relation }) => (name && relation === undefined ? [name] : []));
+  return names.some(name => {
+    const mentions = texts.filter(text => hasWord(text, name)).flatMap(related);
+    return new Set(mentions.flatMap(one => (one.name === name ? [one.relation] : []))).size > 1;
+  });
 };

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Of a value at the moment of its message: `now` holds to the end of the chat, `then` is replaced later,
- * `past` is told as over, `plan` is not yet so, `no` is nobody's fact (denied, considered, quoted, a stay of
- * some days), `stale` repeats what is over.
+ * At the moment of its message a value holds to the end of the chat (`now`), is replaced later (`then`), is
+ * told as over (`past`), is not yet so (`plan`), is nobody's fact, since it is denied, considered, quoted or
+ * for some days (`no`), or is repeated when it is over (`stale`).
  */
 export const STANCES = ['now', 'then', 'past', 'plan', 'no', 'stale'] as const;
 export type Stance = (typeof STANCES)[number];

@@ -33,7 +33,10 @@ describe('the persons that a question is about', () => {
   });
 
   it('are found by their names where a text tells who they are, and by a relation without an owner', () => {
-    const known = namesByRelation(['My wife Anneke is a hydrologist.', 'Lachie is my brother.']);
+    const known = namesByRelation(
+      [{ relation: 'wife' }, { relation: 'brother' }],
+      ['My wife Anneke is a hydrologist.', 'Lachie is my brother.'],
+    );
     expect(of('What does my wife do?', 'Anneke is in Rotterdam.', 'user', known)).toBe('same');
     expect(of('What does my brother do?', 'got a job!', 'Lachie', known)).toBe('same');
     expect(of('What does my mother eat?', 'Mum is vegetarian.')).toBe('same');
