@@ -21,6 +21,7 @@ relate right s same see sending share shared sharing so some soon sounds special
 take talent talented talk terrific thank thanks that that's thats the there thing things think this those thoughtful thrilled to too total totally
 touching true truly up upbeat very wait way we welcome well what whoa will wish with wonderful wonders work worries worry worth wow yay yeah yep yes
 yup you you'll you're you've your yours ll re ve m morning evening afternoon seriously honestly hang enough support supportive sorry
+asking checking clarifying confirming explaining heads letting reminding replying telling understanding updating
 `);
 /** Longer texts are never filler: they contain sentences that `sentencesOf` skips. */
 const LONGEST = 400;
