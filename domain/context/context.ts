@@ -62,8 +62,7 @@ const ended = (line: Line): Line => ({ ...line, closing: `${line.closing ?? ''}\
  * quoted, so that nothing in it can be read as a line of ours. It never exceeds `budget` tokens. The best
  * comes first: a piece that doesn't fit whole is passed over, and the remaining space is filled with the
  * beginning of the best such piece. Facts take at most half of the budget if something was said too, the
- * standing ones a fifth. Unlikely pieces are left out, and courtesies and questions unless nothing else is
- * there. The cost
+ * standing ones a fifth. Unlikely pieces are left out, and courtesies unless nothing else is there. The cost
  * is a few counts of `budget` tokens, however long the texts.
  *
  * @param budget at least 50 tokens, of the encoding that `countTokens` counts

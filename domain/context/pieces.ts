@@ -1,11 +1,10 @@
 /** The material of a context, and which pieces of it repeat others. */
 
 import { normaliseWords } from '../extraction/sentences/same-words.ts';
-import { isQuestion } from '../language/words/flags.ts';
 import { stem } from '../language/words/stems.ts';
 import { isStopWord } from '../language/words/stop-words.ts';
 import { wordsOf } from '../language/words/words.ts';
-import { isEmptyFact, isFiller } from '../ranking/timeline/filler.ts';
+import { isCourtesy, isEmptyFact } from '../ranking/timeline/filler.ts';
 import type { Bears } from './bearing-facts.ts';
 
 /** A fact that is current at the moment asked about: one attribute of one subject. */
@@ -44,14 +43,12 @@ export interface SaidPiece {
 /** A piece that is less likely evidence than this isn't quoted, where any is likelier. */
 const LEAST_SCORE = 0.005;
 
-/** Returns the pieces that may be quoted: likely ones, and no courtesies or questions where others answer. */
+/** Returns the pieces that may be quoted: likely ones, and no courtesies where others answer. */
 export const telling = (said: readonly SaidPiece[]): SaidPiece[] => {
   // A memory of a few turns has no likely ones: the best is quoted.
   const best = said.reduce((most, { score }) => Math.max(most, score), 0);
   const likely = said.filter(({ score }) => score >= Math.min(LEAST_SCORE, best));
-  const rest = likely.filter(({ kind, text }) =>
-    kind === 'turn' ? !(isFiller(text) && !isQuestion(text)) : !isEmptyFact(text),
-  );
+  const rest = likely.filter(({ kind, text }) => (kind === 'turn' ? !isCourtesy(text) : !isEmptyFact(text)));
   return rest.length > 0 ? rest : likely;
 };
 

@@ -1,4 +1,5 @@
 import type { SaidFact } from '../../schemas/facts.ts';
+import { BASE, verbOf } from './reading/verbs.ts';
 import type { Conversation } from './third-person.ts';
 
 /** An observation and the attribute that it gives, if a rule reads one. */
@@ -11,14 +12,31 @@ export interface Observed {
 const STANDING =
   /^(?:please,? |can you |could you )?(?:always|never|from now on,?|in (?:the )?future,?|going forward,?|don['’]t ever|do not ever|next time,? always)\s+[a-z]/i;
 /** "Send me a text from now on", "Please no more calls". */
-const FROM_NOW_ON = /^(?:please,? )?[a-z]+ .{3,100} from now on\b|^please,? no more \p{L}+$/iu;
+const FROM_NOW_ON =
+  /^(?:please,? |(?:can|could|will|would) you (?:please )?)?(?<verb>[a-z]+) .{3,100} from now on\b|^please,? no more \p{L}+$/iu;
+/** Verbs of requests to an assistant, beside those that give attributes. */
+const MADE_OF_ASSISTANT = new Set(
+  'add address answer ask assume be begin bring convert count describe do email end explain format give include leave limit list make message number open phone put quote remember remind reply respond ring say send set show skip spell summarise summarize tell text translate treat write'.split(
+    ' ',
+  ),
+);
+/** "Work want me in on Tuesdays from now on" is no command. */
+const isCommandFromNowOn = (text: string): boolean => {
+  const found = FROM_NOW_ON.exec(text);
+  const verb = found?.groups?.verb?.toLowerCase();
+  if (found === null || verb === undefined) return found !== null;
+  const isVerb = MADE_OF_ASSISTANT.has(verb) || ((verbOf(verb)?.forms ?? 0) & BASE) !== 0;
+  return isVerb && !NOUN_FIRST.test(text);
+};
+/** A noun that is also a verb, with a verb behind it: "work want …", "play starts …". */
+const NOUN_FIRST = /^\p{L}+ (?:wants?|needs?|says?|starts?|begins?|is|are|will|has|have|does|do)\b/iu;
 const AGAIN =
   /^(?:please )?(?:stop (?:using|calling|adding|suggesting|telling|asking|giving|sending|writing|recommending)|don['’]t|do not)\b.*\b(?:again|any ?more|ever)$/i;
 /** "Please keep your answers short": about all of them, not about one. */
 const ANSWERS =
   /^(?:please,? )?(?:keep|make) (?:your|all|the) (?:answers|replies|responses|explanations|messages)\b(?! (?:it|that|this)\b)/i;
 const CALLED =
-  /^(?:(?:but |so )?(?:please |just |you can |you may |feel free to |everyone |everybody |people |they |my friends |friends |most people |all )*)calls? me (\p{Lu}[\p{L}'’-]+)(?=$|[,.!;]| (?:please|instead|by|for short|everyone|all|and))/iu;
+  /^(?:(?:but |so )?(?:please |just |you can |you may |feel free to |everyone |everybody |people |they |my friends |friends |most people |all )*)calls? me (\p{Lu}[\p{L}'’-]+)(?=$|[,.!;]| (?:please|instead|by|for short|everyone|all|and|from now on))/iu;
 const NO_WISH = /\b(?:it|that|this|these|those|them)\b(?! (?:way|tone|style))/i;
 const LONGEST_WISH = 160;
 
@@ -36,7 +54,7 @@ export function wishOf(text: string, { speaker, listener }: Conversation): Obser
     };
   if (listener !== 'The assistant' || plain.length > LONGEST_WISH) return undefined;
   if (
-    !(STANDING.test(plain) || FROM_NOW_ON.test(plain) || AGAIN.test(plain) || ANSWERS.test(plain)) ||
+    !(STANDING.test(plain) || isCommandFromNowOn(plain) || AGAIN.test(plain) || ANSWERS.test(plain)) ||
     NO_WISH.test(plain)
   )
     return undefined;

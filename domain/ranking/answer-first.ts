@@ -57,7 +57,7 @@ export const readsWords = (
 ): boolean => ranked[0]?.chat === 'assistant' || askedPersons(question).length > 0 || ranked.some(follows);
 
 /** Whether an answer says that nobody knows, or asks back. */
-const tellsNothing = (text: string): boolean => text.length <= LONG && (UNKNOWN.test(text) || onlyAsks(text));
+const tellsNothing = (text: string): boolean => UNKNOWN.test(text.slice(0, LONG)) || onlyAsks(text);
 
 const kindOdds = (question: string): ((text: string) => number) => {
   const { form, things } = answerKinds(question);

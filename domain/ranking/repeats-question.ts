@@ -40,11 +40,20 @@ export const makeRepeats = (
 };
 
 /**
- * Whether turns that repeat the question are left out. Among people a question is part of what was said: who
- * asked it, and whom.
+ * Whether turns that repeat the question are left out: of a user with an assistant, or alone. Among people a
+ * question is part of what was said: who asked it, and whom.
  */
 export const leavesOutRepeats = (speakers: readonly string[]): boolean =>
-  speakers.length < 2 || chatOf(speakers) === 'assistant';
+  chatOf(speakers) === 'assistant' || speakers.every(role => role === 'user');
+
+/** Returns the ranking by which the confidence is judged: being the question is no answer to it. */
+export const withoutRepeats = (
+  ranked: readonly Ranked[],
+  repeats: ReturnType<typeof makeRepeats>,
+): readonly Ranked[] => {
+  const others = ranked.filter(({ candidate }) => candidate.kind !== 'turn' || !repeats(wholeOf(candidate)));
+  return others.length > 0 ? others : ranked;
+};
 
 /** Whether a turn follows such a question in its session. */
 export const followsRepeat = (

@@ -30,7 +30,7 @@ export interface Limits {
   words: number;
   /** Candidates with the nearest vectors. */
   vectors: number;
-  /** Sum of the candidates' `Document.length`: what a search holds and computes follows from it. */
+  /** Sum of the candidates' `Document.length`; their neighbours come on top. */
   length: number;
 }
 
@@ -89,8 +89,14 @@ export const chooseBest = (
     for (let i = 0; i < run.size; i++, index++) {
       const isBest = sums[index]! > 0 && sums[index]! >= leastSum;
       const hasWords = words[index]! > 0 && words[index]! >= leastWords;
-      if (isBest || hasWords || distances[index]! <= near)
-        chosen.push({ one: chosenAt(run, i), sum: sums[index]!, length: run.lengths[i]! });
+      const isNear = distances[index]! <= near;
+      if (isBest || hasWords || isNear)
+        chosen.push({
+          one: chosenAt(run, i),
+          isExact: hasWords || isNear,
+          sum: sums[index]!,
+          length: run.lengths[i]!,
+        });
     }
   }
   return shortEnough(chosen, limits.length);
@@ -98,21 +104,28 @@ export const chooseBest = (
 
 interface Weighed {
   one: Chosen;
+  /** Chosen for its own words or vector. */
+  isExact: boolean;
   sum: number;
   length: number;
 }
 
-/** Leaves out the last by their sums until the others' length is within `most`; keeps the order. */
+/**
+ * Takes the exact ones and then the best while their length stays within `most`, passes over what is too
+ * long, and keeps the order; at least one.
+ */
 const shortEnough = (chosen: readonly Weighed[], most: number): Chosen[] => {
-  const kept = new Set(chosen);
-  let length = chosen.reduce((sum, each) => sum + each.length, 0);
-  if (length > most) {
-    const worstFirst = [...chosen].sort((a, b) => a.sum - b.sum || a.one.number - b.one.number);
-    for (const each of worstFirst) {
-      if (length <= most || kept.size === 1) break;
-      kept.delete(each);
-      length -= each.length;
-    }
+  const total = chosen.reduce((sum, { length }) => sum + length, 0);
+  if (total <= most) return chosen.map(({ one }) => one);
+  const bestFirst = [...chosen].sort(
+    (a, b) => Number(b.isExact) - Number(a.isExact) || b.sum - a.sum || a.one.number - b.one.number,
+  );
+  const kept = new Set<Weighed>();
+  let length = 0;
+  for (const each of bestFirst) {
+    if (kept.size > 0 && length + each.length > most) continue;
+    kept.add(each);
+    length += each.length;
   }
   return chosen.flatMap(each => (kept.has(each) ? each.one : []));
 };

@@ -171,14 +171,25 @@ export interface AnswerKinds {
 export const holdsKind = ({ form, things }: AnswerKinds, text: string): boolean =>
   (form?.test(text) ?? false) || things.some(words => words.test(text));
 
-/** "How" without a measure asks for a manner. */
+/** "Can you tell me how old Anneke is?" asks as "How old is Anneke?" does. */
+const POLITE =
+  /^\W*(?:(?:please|hey|hi|ok|so|and)\W+)*(?:can|could|would|will) you (?:please )?(?:tell|remind|give) me\b/i;
+/** Advice, a summary, a sum of several things. */
 const OPEN_ENDED =
-  /\b(?:can|could|would|should|might) (?:i|you|we|one)\b|\b(?:explain|summar\w+|step by step|walk me|help me|in order)\b|\bbetween\b.* and \b|^\W*how (?:did|do|does|was|were|is|are|am|to|have|has|had)\b/i;
+  /\bshould (?:i|we|you|one)\b|\b(?:explain|summar\w+|step by step|walk me|in order)\b|\bbetween (?:when|my|the day)\b.* and \b/i;
+/** "How can I …?", and a manner: "How did the dinner go?", but not "How is my cat called?" */
+const MANNER =
+  /^\W*(?:how )?(?:can|could|would) (?:i|you|we|one)\b|^\W*how (?:did|do|does|was|were|is|are|am|to|have|has|had)\b(?!.*\b(?:called|named|commute|travel|get (?:to|around|about)))/i;
 const MOST_WORDS = 16;
 
-/** Whether it asks for advice, a summary or a sum of several things: what answers it has no kind of words. */
-export const isOpenEnded = (question: string): boolean =>
-  OPEN_ENDED.test(question) || question.trim().split(/\s+/).length > MOST_WORDS;
+/**
+ * Whether it asks for advice, a manner, a summary or a sum of several things, or in more than sixteen words:
+ * what answers it has no kind of words.
+ */
+export const isOpenEnded = (question: string): boolean => {
+  const plain = question.replace(POLITE, '').trim();
+  return OPEN_ENDED.test(plain) || MANNER.test(plain) || plain.split(/\s+/).length > MOST_WORDS;
+};
 
 /** Returns the words that answer a question of its kinds; none where it asks for more than one thing. */
 export const answerKinds = (question: string): AnswerKinds =>

@@ -66,8 +66,8 @@ const PLACES: Readonly<Record<string, string>> = {
   office: 'colleague',
   'next door': 'neighbour',
 };
-/** No word in capitals throughout: an abbreviation, or said with stress. */
-const CAPITAL = /(?<=\p{L}[,;]? )\p{Lu}(?!\p{Lu}+(?!\p{L}))\p{L}{1,40}/gu;
+/** No longer word in capitals throughout: an abbreviation, or said with stress; "AJ" is a name. */
+const CAPITAL = /(?<=\p{L}[,;]? )\p{Lu}(?!\p{Lu}{2,}(?!\p{L}))\p{L}{1,40}/gu;
 /** A question is about a few; a text of which more is read is long. */
 const MOST_PERSONS = 8;
 const MOST_READ = 2_000;
@@ -143,7 +143,7 @@ export type Bearing = 'same' | 'other' | undefined;
 /** Names by relation ("brother": "lachie"), as some texts tell them. */
 export type NamesByRelation = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns the names that texts tell of the persons who are asked about by their relation alone. */
+/** Returns names by relation, of texts that may name persons who are asked about by their relation alone. */
 export const namesByRelation = (asked: readonly Mention[], texts: readonly string[]): NamesByRelation => {
   const names = new Map<string, Set<string>>();
   const relations = asked.flatMap(({ relation, name }) => (relation && name === undefined ? [relation] : []));
@@ -178,15 +178,16 @@ const hasWord = (text: string, word: string): boolean => {
 const bearingOn = (
   { relation, name }: Mention,
   { text, role }: { text: string; role: string },
+  mentions: () => readonly Mention[],
   known: NamesByRelation,
 ): Bearing => {
   if (name !== undefined) {
     if (!hasWord(text, name)) return hasWord(role, name) ? 'same' : undefined;
     if (relation === undefined) return 'same';
-    const ofName = related(text).filter(one => one.name === name && one.relation !== undefined);
+    const ofName = mentions().filter(one => one.name === name && one.relation !== undefined);
     return ofName.length === 0 || ofName.some(one => one.relation === relation) ? 'same' : 'other';
   }
-  const isNamed = mayName(text, relation!) && related(text).some(one => one.relation === relation);
+  const isNamed = mayName(text, relation!) && mentions().some(one => one.relation === relation);
   if (isNamed || BARE.get(relation!)?.test(text)) return 'same';
   const names = [...(known.get(relation!) ?? [])];
   return names.some(one => hasWord(text, one) || hasWord(role, one)) ? 'same' : undefined;
@@ -201,7 +202,12 @@ export const bearing = (
   said: { text: string; role: string },
   known: NamesByRelation,
 ): Bearing => {
-  const all = asked.map(one => bearingOn(one, said, known));
+  let read: readonly Mention[] | undefined;
+  const mentions = (): readonly Mention[] => {
+    read ??= related(said.text);
+    return read;
+  };
+  const all = asked.map(one => bearingOn(one, said, mentions, known));
   return all.includes('same') ? 'same' : all.includes('other') ? 'other' : undefined;
 };
 

@@ -15,7 +15,9 @@ const GOT = "(?:has|have) (?:[\\w'-]+ ){0,3}got";
 /** About an event, something imagined, or a state of some month: nothing that a later turn replaces. */
 const NO_PRESENT = words(
   '\\b(?:did|was|were|had|ago|ever|first|used to)\\b',
-  '\\b(?:would|might|could|should (?:i|we|you))\\b',
+  '\\b(?:would|might|could)\\b',
+  // Advice; but "Which shelf should people leave the post on?"
+  '^(?!(?:which|what) [\\w-]+ should (?:people|everyone|everybody|they|others|somebody|someone) ).*\\bshould\\b',
   `\\b(?:in|on|as of|during) (?:[\\d ]*(?:${MONTH})|(?:19|20)\\d\\d)\\b`,
   // The perfect; "have got" is none, unless something follows it: "What has she got married in?"
   "\\b(?:has|have)(?:n't)? (?:[\\w']+ ){0,4}(?:been|taken|seen|done|made|bought|read|happened|written|given|found|[a-z]{2,}ed)\\b",
@@ -34,7 +36,7 @@ const NO_STATE = words(
   '\\b(?:reasons?|advice|opinion|thoughts?|reminder|memory|memories|quote|motto|intention|dream|disagreement|according to|excited|interested|grateful|proud)\\b',
   '\\b(?:both|each other|in common)\\b',
   '\\b(?:plan(?:s|ning)?|going|wants?|hop(?:es?|ing)|intend(?:s|ing)?|looking forward) (?:on|to|for)\\b|\\bplanning\\b',
-  '\\bnames of\\b',
+  "\\bnames? of (?!(?:my|our|his|her|their|the (?:\\w+ )?i(?:[’']m| (?:am|play|sing|go|use|work|live|take|train|see|have|run|attend))|\\w+[’']s)\\b)",
 );
 
 const ASKS_FOR_ONE =
@@ -47,12 +49,14 @@ const OTHER_HOW = /^how (?:do|does|is|are|am|will|can)\b/i;
 const YES_OR_NO =
   /^(?!.*\b(?:coming|going|getting|planning|having|leaving|bringing|joining|hosting)\b)(?:do|does|is|are|am|can|(?:has|have)(?= (?:[\w'-]+ ){1,3}got\b)) (?!there\b)/i;
 
-/** "my shoe size?", "bus to school (mine)", "game i play with the others": asked for without a verb. */
+/** "my shoe size?", "bus to school (mine)": asked without a verb; no list, no event, no request. */
 const FRAGMENT =
-  /^(?!.*\b(?:who(?:se|m|['’]?s)?|where|when|what|which|why|how|do|does|is|are|am|can|will)\b).*\b(?:my|our|mine|ours|me|i['’]?m|i|we['’]?re)\b/i;
-const MOST_OF_FRAGMENT = 10;
+  /^(?!.*\b(?:who|where|when|what|which|why|how|do|does|is|are|am|can|will|please|thanks?|list|all|tell|write|give|show|make|remind|help|summari[sz]e|and|i|we|[a-z]{2,}ed|went|saw|took|had|got|met|ate|made)\b)(?:(?:name|number|colou?r|size|date|time|type|kind|brand|address) of (?:my|our) .*|(?:my|our) [^,;]*|.*\b(?:mine|ours)\)?)[\s?.…]*$/i;
+/** "my hobbies?", "my pets" */
+const OF_SEVERAL = /^(?:my|our) (?:[\w'-]+ ){0,3}?(?![\w']*(?:ss|us|is)\b)[\w-]+s[\s?.…]*$/i;
+const MOST_OF_FRAGMENT = 8;
 const isFragment = (question: string): boolean =>
-  FRAGMENT.test(question) && question.split(/\s+/).length <= MOST_OF_FRAGMENT;
+  question.split(/\s+/).length <= MOST_OF_FRAGMENT && FRAGMENT.test(question) && !OF_SEVERAL.test(question);
 
 /** Singulars that end in s: bus, tennis, address, gas; and things that come in pairs. */
 const SINGULAR =
@@ -61,6 +65,8 @@ const SINGULAR =
 const SEVERAL = words(
   `\\b(?:what|which|whose) (?:(?!${AUXILIARY})[\\w'-]+ ){0,2}?(?!${AUXILIARY})(?!${SINGULAR}\\b)[\\w'-]+s(?= (?:${AUXILIARY}|of\\b|to\\b)|\\s*[?.]?$)`,
   '\\b(?:what|who) are\\b',
+  "^(?:what|who)['’]?s (?:my|our|his|her) (?:[\\w'-]+ )?(?![\\w']*(?:ss|us|is)\\b)[\\w-]+s\\s*[?.]?$",
+  '^(?:list|all|name (?!of\\b))\\b',
   '\\b(?:who|what) (?:all|else)\\b|\\bwho have\\b',
 );
 

@@ -46,8 +46,8 @@ const POSSESSIVE =
   /\b(?:my|our|his|her|their|the|an?|\w+['’]s) (?:(?:old|big|little|new|young|elder|older|younger|kid|twin|best|late) )?([a-z][a-z-]+)/gi;
 /** A verb behind its subject: "my sister works", "my boss Alex is". */
 const DOES =
-  /^(?: \p{Lu}\p{L}+)? (?:just |still |now |also |already )?(?:\p{L}+(?:s|ed)|went|got|had|took)(?!\p{L})/u;
-const OWN_SUBJECT = /\b(?:i|i['’]m|i['’]ve|we|we['’]re|we['’]ve|me|us)\b/i;
+  /^(?: \p{Lu}\p{L}+)? (?:just |still |now |also |already |always )?(?!(?:as|this|across|always|perhaps|besides|towards|unless|its|his|yes|\p{Ll}+(?:stairs|wards))(?!\p{L}))(?:\p{Ll}+(?:s|ed)|went|got|had|took)(?!\p{L})/u;
+const OWN_SUBJECT = /\b(?:[Ii]|[Ii]m|[Ii]ve|[Ww]e|me|us)\b/;
 /** Others who do or have things, beside relatives. */
 const PEOPLE = any(
   'friends?|parents|grandparents|neighbours?|neighbors?|clients?|customers?|everyone|team mates?|classmates?|(?:next|old) (?:door|\\w+)|(?:aunt|uncle|cousin|old|young) [a-z]+|the (?:\\w+ )?(?:people|team|club|boy|girl|lady|man)',

@@ -21,7 +21,6 @@ relate right s same see sending share shared sharing so some soon sounds special
 take talent talented talk terrific thank thanks that that's thats the there thing things think this those thoughtful thrilled to too total totally
 touching true truly up upbeat very wait way we welcome well what whoa will wish with wonderful wonders work worries worry worth wow yay yeah yep yes
 yup you you'll you're you've your yours ll re ve m morning evening afternoon seriously honestly hang enough support supportive sorry
-asking checking clarifying confirming explaining heads letting reminding replying telling understanding updating
 `);
 /** Longer texts are never filler: they contain sentences that `sentencesOf` skips. */
 const LONGEST = 400;
@@ -44,7 +43,7 @@ const CALL =
  * experience".
  */
 const REACTION =
-  /^(?:(?:that|it|this) )?(?:sounds (?:like|so|really|great|amazing|awesome)|must (?:be|have been))\b|^(?:it['’]s|that['’]s) (?:so |really )?(?:great|awesome|amazing|wonderful|good|nice) (?:to (?:see|hear|know)|that you|you)\b|^(?:i['’]m |i am )?(?:so |really |very )?(?:happy|glad|proud|sorry|excited) (?:for you|of you|to hear|you(?:['’]re| are)?|that you)\b|^(?:have (?:a (?:great|good|nice|wonderful|lovely) |(?:lots of )?fun)|enjoy (?:the|your) |good luck|keep (?:it up|on|up|us|me) |wishing you )|^you(?:['’]re| are) (?:so |such |really |doing )/iu;
+  /^(?:thanks|thank you|thx|cheers)(?: so much| a lot)? for (?:asking|checking(?: in)?|(?:telling|reminding|updating) (?:me|us)|letting (?:me|us) know|explaining|clarifying|confirming|understanding|listening)[!.…]{0,8}$|^(?:(?:that|it|this) )?(?:sounds (?:like|so|really|great|amazing|awesome)|must (?:be|have been))\b|^(?:it['’]s|that['’]s) (?:so |really )?(?:great|awesome|amazing|wonderful|good|nice) (?:to (?:see|hear|know)|that you|you)\b|^(?:i['’]m |i am )?(?:so |really |very )?(?:happy|glad|proud|sorry|excited) (?:for you|of you|to hear|you(?:['’]re| are)?|that you)\b|^(?:have (?:a (?:great|good|nice|wonderful|lovely) |(?:lots of )?fun)|enjoy (?:the|your) |good luck|keep (?:it up|on|up|us|me) |wishing you )|^you(?:['’]re| are) (?:so |such |really |doing )/iu;
 
 /** Whether the text only asks, greets, praises or thanks. */
 export const isFiller = (text: string): boolean => {
@@ -56,6 +55,12 @@ export const isFiller = (text: string): boolean => {
     sentence => isQuestion(sentence) || isPraise(sentence) || (asks && isGreeting(sentence)),
   );
 };
+
+/** Whether it only greets, praises or thanks; a question in it asks for nothing ("How are you?"). */
+export const isCourtesy = (text: string): boolean => isFiller(text) && !(isQuestion(text) && asks(text));
+
+/** Whether a question has a word beside those of courtesy. */
+const asks = (text: string): boolean => wordsOf(text).some(word => !EMPTY.has(word));
 
 /** Whether the text only asks. */
 export const onlyAsks = (text: string): boolean => {

@@ -14,7 +14,12 @@ import { confidence } from '../../../domain/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../../domain/ranking/deep.ts';
 import { type Prepared, prepare } from '../../../domain/ranking/features/features.ts';
 import { rank } from '../../../domain/ranking/rank.ts';
-import { followsRepeat, leavesOutRepeats, makeRepeats } from '../../../domain/ranking/repeats-question.ts';
+import {
+  followsRepeat,
+  leavesOutRepeats,
+  makeRepeats,
+  withoutRepeats,
+} from '../../../domain/ranking/repeats-question.ts';
 import { SHORTLIST } from '../../../domain/search/candidates.ts';
 import { type Candidate, NO_NEIGHBOURS, wholeOf } from '../../../domain/search/document.ts';
 import { chooseHits, type RankedCandidates } from './hits/hits.ts';
@@ -166,7 +171,7 @@ const makeRankPlainly =
       return {
         prepared,
         ranked,
-        confidence: confidence(query, ranked, statistics),
+        confidence: confidence(query, withoutRepeats(ranked, repeats), statistics),
         follows: one => followsRepeat(one, repeats),
         fragments: keys => retrieval.fragments(snapshot, keys),
       };
@@ -191,7 +196,7 @@ const makeRankPlainly =
     return {
       prepared: all,
       ranked: ranking,
-      confidence: confidence(query, ranking, statistics, 'deep'),
+      confidence: confidence(query, withoutRepeats(ranking, repeats), statistics, 'deep'),
       follows: one => followsRepeat(one, repeats),
       fragments: async keys => {
         const { first = [], later = [] } = Object.groupBy(keys, key => (known.has(key) ? 'first' : 'later'));

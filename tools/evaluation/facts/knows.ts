@@ -1,19 +1,27 @@
 /**
- * `npm run evaluate:knows -- [--show] [--weeks] [--cases FILE]…`: measures what the service concludes. Tells
- * the sequences of facts/sequences/ to the extractor and the fold, tells the weeks of facts/weeks/ to a
- * service of its own and asks questions about them (with `--weeks` nothing else), and runs programs of cases
- * (`FILE URL KEY`, Python) over HTTP. `--show` lists what went wrong in the open part.
+ * `npm run evaluate:knows -- [DATASET]… [--show] [--weeks] [--cases FILE]… [--changes FILE]…`: measures what
+ * the service concludes. Tells the sequences of facts/sequences/ to the extractor and the fold, compares
+ * labelled turns with what it extracts, tells the weeks of facts/weeks/ to a service of its own and asks
+ * questions about them (with `--weeks` nothing else), asks the questions about the present of data sets
+ * (docs/guides/evaluation.md), and runs programs over HTTP (Python): of cases (`FILE URL KEY`) and of stories
+ * of changes (`FILE URL --api-key KEY`). `--show` lists what went wrong in the open part.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
+import { connect } from '../client.ts';
 import { parsedBy, runCommand } from '../command.ts';
-import { startOwnServer } from '../own-server.ts';
+import { readDataset } from '../datasets/read-dataset.ts';
+import { presentRow } from '../measure/for-present.ts';
+import { measure } from '../measure/measure.ts';
+import { type OwnServer, startOwnServer } from '../own-server.ts';
+import { measureLabels } from './labels.ts';
 import { readSequences, type Sequence } from './read-sequences.ts';
 import { tellSequence } from './tell-sequence.ts';
 import { measureWeeks } from './weeks.ts';
 
-const USAGE = 'npm run evaluate:knows -- [--show] [--weeks] [--cases FILE]…';
+const USAGE = 'npm run evaluate:knows -- [DATASET]… [--show] [--weeks] [--cases FILE]… [--changes FILE]…';
 
 /** Three of four sequences are for work on the extractor; the others are only counted. */
 const isOpen = (_: Sequence, index: number): boolean => index % 4 !== 3;
@@ -45,25 +53,40 @@ function tellAll(show: boolean): void {
   }
 }
 
-async function runCases(file: string): Promise<void> {
+async function runPython(file: string, given: (server: OwnServer) => string[]): Promise<void> {
   const server = await startOwnServer();
   try {
-    const child = spawn('python3', [file, server.baseUrl, server.apiKey], {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
+    const child = spawn('python3', [file, ...given(server)], { stdio: ['ignore', 'inherit', 'inherit'] });
     await once(child, 'exit');
   } finally {
     await server.stop();
   }
 }
 
+async function askForPresent(path: string): Promise<void> {
+  const server = await startOwnServer();
+  try {
+    const client = await connect(server.baseUrl, server.apiKey);
+    const dataset = readDataset(path);
+    const asking = { mode: 'active', inFlight: 1, userPrefix: '' } as const;
+    const beside = { baseline: () => () => [], onConversation: () => {} };
+    const row = presentRow(await measure(client, dataset, { ...asking, ...beside }));
+    const figures = row ? `R@1 ${row.recallAt1}, R@3 ${row.recallAt3} (${row.questions})` : 'none';
+    console.log(`${basename(path)}: questions about the present: ${figures}`);
+  } finally {
+    await server.stop();
+  }
+}
+
 await runCommand('evaluate:knows', async () => {
-  const { values } = parsedBy(() =>
+  const { values, positionals } = parsedBy(() =>
     parseArgs({
+      allowPositionals: true,
       options: {
         show: { type: 'boolean', default: false },
         weeks: { type: 'boolean', default: false },
         cases: { type: 'string', multiple: true, default: [] },
+        changes: { type: 'string', multiple: true, default: [] },
         help: { type: 'boolean', default: false },
       },
     }),
@@ -72,7 +95,14 @@ await runCommand('evaluate:knows', async () => {
     console.log(USAGE);
     return;
   }
-  if (!values.weeks) tellAll(values.show);
+  if (!values.weeks) {
+    tellAll(values.show);
+    console.log('labelled turns, open half');
+    measureLabels('open', values.show);
+  }
   await measureWeeks(values.show);
-  for (const file of values.cases) await runCases(file);
+  for (const path of positionals) await askForPresent(path);
+  for (const file of values.cases) await runPython(file, ({ baseUrl, apiKey }) => [baseUrl, apiKey]);
+  for (const file of values.changes)
+    await runPython(file, ({ baseUrl, apiKey }) => [baseUrl, '--api-key', apiKey]);
 });

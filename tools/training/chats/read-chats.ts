@@ -47,6 +47,7 @@ export interface Chat {
 const MINUTE = 60_000;
 const MARK = /\[([^[\]|]+)\|([^[\]|]+)\|([^[\]|]+)\|([^[\]|]+)\]/g;
 const TURN = /^(\d+) \| (\d{4}-\d\d-\d\d) \| ([^|]+?) \| (.+)$/;
+const HEADER = /^(?:who|question|keep|answer|old|keep answer|keep not): /;
 const isStance = (word: string): word is Stance => (STANCES as readonly string[]).includes(word);
 
 const withMarks = (words: string): Pick<ChatTurn, 'text' | 'marks'> => {
@@ -75,9 +76,13 @@ const chatIn = (author: string, source: string): Chat => {
     throw new Error(`${author}, ${head}: ${what}`);
   };
   const found = lines.flatMap(line => {
-    const [, , day, role, words] = TURN.exec(line) ?? [];
-    return day !== undefined && role !== undefined && words !== undefined ? [{ day, role, words }] : [];
+    const [, place, day, role, words] = TURN.exec(line) ?? [];
+    return place && day && role && words ? [{ place: Number(place), day, role, words }] : [];
   });
+  const unknown = lines.find(line => line !== '' && !TURN.test(line) && !HEADER.test(line));
+  if (unknown !== undefined) wrong(`not understood: ${unknown}`);
+  const misplaced = found.find(({ place }, i) => place !== i + 1);
+  if (misplaced) wrong(`message ${misplaced.place} is not in its place`);
   const values = (name: string): string[] =>
     lines.flatMap(line => (line.startsWith(`${name}: `) ? line.slice(name.length + 2) : []));
   const one = (name: string): string => values(name)[0] ?? wrong(`no ${name}`);
@@ -109,11 +114,11 @@ export const chatsIn = (author: string, text: string): Chat[] =>
     .slice(1)
     .map(source => chatIn(author, source));
 
-/** Reads the chats of all authors, or of one. */
-export const readChats = (only?: string): Chat[] => {
+/** Reads the chats of all authors. */
+export const readChats = (): Chat[] => {
   const folder = new URL('authors/', import.meta.url);
   return readdirSync(folder)
-    .filter(name => name.endsWith('.md') && (only === undefined || name === `${only}.md`))
+    .filter(name => name.endsWith('.md'))
     .sort()
     .flatMap(name => chatsIn(name.replace(/\.md$/, ''), readFileSync(new URL(name, folder), 'utf8')));
 };

@@ -21,10 +21,14 @@ export const saysOther = (
   { q, asked }: { q: string; asked: ReadonlySet<string> },
   answering: Answers,
 ): boolean => {
-  const isLike = ({ fact }: StoredFragment): boolean => fact !== undefined && asked.has(fact.attribute);
-  const isOfRelative = askedPersons(q).some(({ relation }) => relation !== undefined);
-  return facts.length > 0 && (isOfRelative || facts.some(isLike)) && facts.every(one => answering(one) !== 2);
+  const relations = relationsIn(q);
+  const isOfAnother = (text: string): boolean => relationsIn(text).some(one => !relations.includes(one));
+  const isLike = ({ fact, text }: StoredFragment): boolean =>
+    fact !== undefined && (asked.has(fact.attribute) || (relations.length > 0 && isOfAnother(text)));
+  return facts.some(isLike) && facts.every(one => answering(one) !== 2);
 };
+
+const relationsIn = (text: string): string[] => askedPersons(text).flatMap(({ relation }) => relation ?? []);
 
 export const makeAnswering = (
   q: string,

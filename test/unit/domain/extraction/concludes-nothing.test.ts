@@ -5,6 +5,9 @@ import { makeRulesExtractor } from '../../../../domain/extraction/extract.ts';
 const extract = makeRulesExtractor();
 
 const NOTHING = [
+  'Other thing, the office want us in on Fridays from now on.',
+  'My landlord wants the rent in cash from now on.',
+  'Work needs me on Sundays from now on.',
   "I've got cancer treatment questions for a friend.",
   'I have cancer screening on Friday.',
   'I have diabetes in my family.',

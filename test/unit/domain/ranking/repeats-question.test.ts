@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { makeLanguage } from '../../../../domain/language/language.ts';
-import { leavesOutRepeats, makeRepeats } from '../../../../domain/ranking/repeats-question.ts';
+import type { Ranked } from '../../../../domain/ranking/rank.ts';
+import {
+  leavesOutRepeats,
+  makeRepeats,
+  withoutRepeats,
+} from '../../../../domain/ranking/repeats-question.ts';
 
 const language = makeLanguage(
   readFileSync(new URL('../../../../domain/language/vectors/static-vectors.bin', import.meta.url)),
@@ -39,4 +44,18 @@ it('among people a question is part of what was said', () => {
   expect(leavesOutRepeats(['user', 'assistant'])).toBe(true);
   expect(leavesOutRepeats(['user'])).toBe(true);
   expect(leavesOutRepeats(['Ben', 'Ilse'])).toBe(false);
+  // Of one speaker's part of a chat, too.
+  expect(leavesOutRepeats(['Ben'])).toBe(false);
+});
+
+it('being the question is no answer to it', () => {
+  const ranked = ['Where is the spare key?', 'The key is in the shed.'].map(
+    text =>
+      ({
+        candidate: { kind: 'turn', document: language.analyse(text, { role: 'Ben', timestamp: 0 }) },
+      }) as unknown as Ranked,
+  );
+  const asked = makeRepeats('Where is the spare key?', ['Ben', 'Ilse']);
+  expect(withoutRepeats(ranked, asked)).toEqual([ranked[1]]);
+  expect(withoutRepeats(ranked.slice(0, 1), asked)).toHaveLength(1);
 });

@@ -49,6 +49,8 @@ describe('a training chat', () => {
   it.each([
     ['a stance that is none', SOURCE.replace('me|then', 'me|once'), 'no such stance'],
     ['a message that is not there', SOURCE.replace('answer: 3', 'answer: 9'), 'there is no message 9'],
+    ['a message out of its place', SOURCE.replace('2 | 2024', '4 | 2024'), 'not in its place'],
+    ['a date that is none', SOURCE.replace('2024-05-02', '2024-5-2'), 'not understood'],
     ['no question of what stays', SOURCE.replace(/^keep: .*$/m, ''), 'no keep'],
   ])('is refused with %s', (_, source, message) => {
     expect(() => chatsIn('someone', source)).toThrow(message);

@@ -44,6 +44,7 @@ const MARKED_FROM = 0.4;
 const language = makeLanguage(
   readFileSync(new URL('../../../../domain/language/vectors/static-vectors.bin', import.meta.url)),
 );
+const isWording = (author: string): boolean => (AUTHORS as readonly string[]).includes(author);
 const folds = (names: readonly string[]): ((name: string) => number) => {
   const places = new Map([...new Set(names)].map((name, i) => [name, i % FOLDS]));
   return name => places.get(name)!;
@@ -67,16 +68,21 @@ await runCommand('fit:present', () => {
     .flatMap(file => readDataset(file).conversations)
     .flatMap(conversation => casesOfConversation(language, conversation));
   console.log(`${stories.length} stories, ${lines.length} wordings, ${questions.length} questions`);
-  const byAttribute = folds(stories.map(({ of }) => of));
+  /** A chat is left out with its author: the stories of one chat have its turns in common. */
+  const apart = ({ author, of }: { author: string | undefined; of: string }): string =>
+    author === undefined || isWording(author) ? of : author;
+  const byAttribute = folds(stories.map(apart));
   const byConversation = folds(questions.map(({ of }) => of));
   const foldOf = ({ author, of }: PresentCase): number =>
-    author === undefined ? byConversation(of) : byAttribute(of);
+    author === undefined ? byConversation(of) : byAttribute(apart({ author, of }));
 
   // 1. The wordings; a story is read by those that were fitted on other attributes.
   const wording = fitWording(lines);
   const wordingOf = makeWording(wording);
   const wordingsWithout = numbers.map(fold =>
-    makeWording(fitWording(lines.filter(({ attribute }) => byAttribute(attribute) !== fold))),
+    makeWording(
+      fitWording(lines.filter(({ author, attribute: of }) => byAttribute(apart({ author, of })) !== fold)),
+    ),
   );
   const read = (one: PresentCase, by: typeof wordingOf): ReadCase => ({
     ...one,
