@@ -1,5 +1,4 @@
 /** The material of a context, and which pieces of it repeat others. */
-
 import { normaliseWords } from '../extraction/sentences/same-words.ts';
 import { stem } from '../language/words/stems.ts';
 import { isStopWord } from '../language/words/stop-words.ts';

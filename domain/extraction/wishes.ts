@@ -15,21 +15,21 @@ const STANDING =
 const FROM_NOW_ON =
   /^(?:please,? |(?:can|could|will|would) you (?:please )?)?(?<verb>[a-z]+) .{3,100} from now on\b|^please,? no more \p{L}+$/iu;
 /** Verbs of requests to an assistant, beside those that give attributes. */
-const MADE_OF_ASSISTANT = new Set(
+const REQUESTS = new Set(
   'add address answer ask assume be begin bring convert count describe do email end explain format give include leave limit list make message number open phone put quote remember remind reply respond ring say send set show skip spell summarise summarize tell text translate treat write'.split(
     ' ',
   ),
 );
+/** A noun that is also a verb, with a verb behind it: "work want …", "play starts …". */
+const NOUN_FIRST = /^\p{L}+ (?:wants?|needs?|says?|starts?|begins?|is|are|will|has|have|does|do)\b/iu;
 /** "Work want me in on Tuesdays from now on" is no command. */
 const isCommandFromNowOn = (text: string): boolean => {
   const found = FROM_NOW_ON.exec(text);
   const verb = found?.groups?.verb?.toLowerCase();
   if (found === null || verb === undefined) return found !== null;
-  const isVerb = MADE_OF_ASSISTANT.has(verb) || ((verbOf(verb)?.forms ?? 0) & BASE) !== 0;
+  const isVerb = REQUESTS.has(verb) || ((verbOf(verb)?.forms ?? 0) & BASE) !== 0;
   return isVerb && !NOUN_FIRST.test(text);
 };
-/** A noun that is also a verb, with a verb behind it: "work want …", "play starts …". */
-const NOUN_FIRST = /^\p{L}+ (?:wants?|needs?|says?|starts?|begins?|is|are|will|has|have|does|do)\b/iu;
 const AGAIN =
   /^(?:please )?(?:stop (?:using|calling|adding|suggesting|telling|asking|giving|sending|writing|recommending)|don['’]t|do not)\b.*\b(?:again|any ?more|ever)$/i;
 /** "Please keep your answers short": about all of them, not about one. */

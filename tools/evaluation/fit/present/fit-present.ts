@@ -71,17 +71,17 @@ await runCommand('fit:present', () => {
   /** A chat is left out with its author: the stories of one chat have its turns in common. */
   const apart = ({ author, of }: { author: string | undefined; of: string }): string =>
     author === undefined || isWording(author) ? of : author;
-  const byAttribute = folds(stories.map(apart));
+  const byGroup = folds(stories.map(apart));
   const byConversation = folds(questions.map(({ of }) => of));
   const foldOf = ({ author, of }: PresentCase): number =>
-    author === undefined ? byConversation(of) : byAttribute(apart({ author, of }));
+    author === undefined ? byConversation(of) : byGroup(apart({ author, of }));
 
-  // 1. The wordings; a story is read by those that were fitted on other attributes.
+  // 1. The wordings; a story is read by those that were fitted on other attributes or authors.
   const wording = fitWording(lines);
   const wordingOf = makeWording(wording);
   const wordingsWithout = numbers.map(fold =>
     makeWording(
-      fitWording(lines.filter(({ author, attribute: of }) => byAttribute(apart({ author, of })) !== fold)),
+      fitWording(lines.filter(({ author, attribute: of }) => byGroup(apart({ author, of })) !== fold)),
     ),
   );
   const read = (one: PresentCase, by: typeof wordingOf): ReadCase => ({
@@ -144,10 +144,9 @@ await runCommand('fit:present', () => {
   console.log('marks, percent of stories, left out');
   console.table(markFigures(cases, orderOf, one => marksWithout[foldOf(one)]!, THRESHOLDS));
 
-  const order = fitOrder(cases, COUNTS);
-  const replaced = fitReplaced(cases, orderOf);
   if (values.dry) return;
-  const { answers, now } = order;
+  const { answers, now } = fitOrder(cases, COUNTS);
+  const replaced = fitReplaced(cases, orderOf);
   const content = {
     madeBy: 'npm run fit:present',
     madeOn: new Date().toISOString().slice(0, 10),
