@@ -16,7 +16,7 @@ const REFRESHES_OF_FAMILY = 100;
 
 export interface World {
   url: string;
-  /** Of an organization with this key alone. */
+  /** The only key of its organization. */
   apiKey: string;
 }
 

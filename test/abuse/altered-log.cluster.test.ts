@@ -1,6 +1,6 @@
 /**
- * An operator, a tool or a full disk changes the topics behind the service's back. What is built from a log that isn't
- * what it was would be served as the truth: nothing may be, and calls are answered all the while.
+ * An operator, a tool or a full disk changes the topics behind the service's back. What is built from a log
+ * that isn't what it was would be served as the truth: nothing may be, and calls are answered all the while.
  */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
@@ -30,7 +30,7 @@ const { urls } = inject('engines');
 
 const TURNS = 12;
 
-/** What an operator sets by mistake, and what the refusal says of it. */
+/** Mistakes that an operator makes, and what the refusal says of each. */
 const MISTAKES: { topic: Topic; settings: Record<string, string>; says: string }[] = [
   {
     topic: 'turns',

@@ -1,6 +1,7 @@
 /**
- * A hostile tenant as a process of its own: run with the service's URL and the tenant's key. It does all at once what
- * costs the service most, until it is ended, and prints what came back as JSON when it gets SIGTERM.
+ * A hostile tenant as a process of its own: run with the service's URL and the tenant's key. It does all at
+ * once what costs the service most, until it is ended, and prints what came back as JSON when it gets
+ * SIGTERM.
  */
 import { randomBytes } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -142,7 +143,7 @@ const exchanged = async (apiKey: string): Promise<string> => {
   return (JSON.parse(body) as { access_token: string }).access_token;
 };
 const token = await exchanged(key);
-/** Of a user to whom nothing is said. */
+/** The new key of a user to whom nothing is said. */
 const made = await call(
   '/me/api-keys',
   JSON.stringify({ name: 'idle', user_id: 'idle', roles: ['memory:read'] }),

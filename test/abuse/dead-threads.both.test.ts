@@ -1,4 +1,4 @@
-/** A thread of the embedded service ends, as it would for lack of memory. The service must get over it by itself. */
+/** A thread of the embedded service ends, as if for lack of memory: the service must recover by itself. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +71,10 @@ describeInBothModes('dead threads', {
     });
   },
   cluster: () => {
-    /** A thread that searches for an API of the cluster ends, as it would for lack of memory: the process gets over it by itself. */
+    /**
+     * A thread that searches for an API of the cluster ends, as it would for lack of memory: the process gets
+     * over it by itself.
+     */
     const ENDS_THREADS = new URL('../support/processes/end-threads.ts', import.meta.url).href;
 
     it('and is replaced: the API stays ready, writes go on, and recall says when it is back', async () => {

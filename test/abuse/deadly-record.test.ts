@@ -1,6 +1,6 @@
 /**
- * A record in the log, however it got there, that no thread has the memory for. It must cost itself alone: the service gets
- * ready, everything around it is indexed, and it is a dead letter.
+ * A record in the log, however it got there, that no thread has the memory for. It must cost itself alone:
+ * the service gets ready, everything around it is indexed, and it is a dead letter.
  */
 import { afterEach, expect, it } from 'vitest';
 import { inFolder } from '../contracts/openers/log.ts';

@@ -65,7 +65,7 @@ export const checkExports = async (
   });
   await exported(url, late.token);
 
-  // What the others wrote before the organization began is nothing to it.
+  // Events that others wrote before the organization began cost its exports nothing.
   const before = cpuSeconds(pid);
   const text = await exported(url, late.token);
   for (let i = 1; i < 10; i++) await exported(url, late.token);

@@ -1,4 +1,4 @@
-/** A tenant that wants to keep more than it pays for: in observations, in metadata, in writes of nothing new. */
+/** A tenant that wants to keep more than it pays for: in observations, metadata, writes of nothing new. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect } from 'vitest';
 import { type Caller, type Ingested, type Job, type Reply, turn, type Usage } from '../http/contract/kit.ts';
@@ -33,7 +33,7 @@ const kept = async (caller: Caller): Promise<{ events: number; characters: numbe
   return { events: lines.length, characters: lines.join('').length };
 };
 
-/** What is stored beside the text is billed as it is kept, whatever the number of turns. */
+/** Checks that all that is stored beside the text is billed as it is kept, whatever the number of turns. */
 const checkBilled = async (caller: Caller): Promise<void> => {
   const before = await usedToday(caller);
   const [one, two] = ['We saw the rings of Saturn.', 'Through a small telescope, even.'];
@@ -49,7 +49,7 @@ const checkBilled = async (caller: Caller): Promise<void> => {
   expect(first.usage).toEqual({ tokens_in: tokens, tokens_out: 0 });
   expect(await usedToday(caller)).toBe(before + tokens);
 
-  // Of a write of which a part is known: the rest, and its own metadata once.
+  // A write of which a part is known bills the rest, and its own metadata once.
   const other = { channel: 'sales' };
   const partly = write('billed', [turn(one), turn('And its moons.'), turn('Four of them.')], {
     metadata: other,
@@ -79,7 +79,10 @@ const checkRaces = async (caller: Caller): Promise<void> => {
   expect(await usedToday(caller)).toBe(before + billed);
 };
 
-/** Any two of the known turns are another write: it keeps nothing and belongs to the write that kept its first turn. */
+/**
+ * Any two of the known turns are another write: it keeps nothing and belongs to the write that kept its first
+ * turn.
+ */
 const checkPermutations = async (caller: Caller): Promise<void> => {
   const bodies = [0, 1, 2].map(job =>
     write(

@@ -93,7 +93,7 @@ describeWithRedis('a Redis without memory', () => {
     );
     expect(await own.used()).toBeLessThan(0.8 * MEMORY);
 
-    // What was written just now may still wait in the tails.
+    // The latest writes may still wait in the tails.
     const { usage } = await untilDefined('another is taken', async () => {
       const reply = await send(acme, MOST_WRITES + 1);
       return reply.status === 202 ? reply.as<Ingested>() : undefined;

@@ -1,4 +1,7 @@
-/** A good tenant beside a hostile one: what it waits for its calls, and which are refused. The same in both modes. */
+/**
+ * A good tenant beside a hostile one: what it waits for its calls, and which are refused. The same in both
+ * modes.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,7 +15,7 @@ import { turn } from '../support/worlds/builders.ts';
 export interface World {
   api: Server;
   good: Client;
-  /** Of another organization, without caps. */
+  /** The key of another organization, without caps. */
   hostileKey: string;
 }
 

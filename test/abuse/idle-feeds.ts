@@ -44,7 +44,7 @@ const writing = async (writer: Client, ms: number, first: number): Promise<void>
   }
 };
 
-/** `pid`: the process that answers; sign-up is open. `searches`: how many searches the shared index has had so far. */
+/** `pid`: the process that answers; sign-up is open. `searches`: how many the shared index has had so far. */
 export const checkIdleFeeds = async (
   { url, pid }: { url: string; pid: number },
   searches = async (): Promise<number> => 0,
@@ -69,14 +69,14 @@ export const checkIdleFeeds = async (
     const searched = await searches();
     const ofBoth = await during(writing(writer, WINDOW_MS, 20_000));
     const message = `writes ${ofWrites} s, streams ${ofStreams} s, both ${ofBoth} s of CPU time`;
-    // That they are open costs a check of each token and a beat now and then.
+    // Open streams cost a check of each token and a beat now and then.
     expect(ofStreams, message).toBeLessThan((WINDOW_MS / 1_000) * 0.3);
     expect(ofBoth, message).toBeLessThan((ofWrites + ofStreams) * 1.25 + 0.3);
 
     // One question a look, and some of the writers.
     expect((await searches()) - searched).toBeLessThan(WINDOW_MS / 20);
 
-    // They are idle, not asleep: each is sent what its own organization writes, once, and nothing of the other's.
+    // They are idle, not asleep: each is sent what its organization writes, once, and no other's.
     const { active_fragment_ids: ids } = await idle.ingest({
       turns: [{ role: 'user', text: 'Wake up.', timestamp: '2026-03-01T08:00:00Z' }],
     });

@@ -1,4 +1,7 @@
-/** A tenant with a valid token that sends large bodies: slowly, all at once, or of values that cost more than their bytes. */
+/**
+ * A tenant with a valid token that sends large bodies: slowly, all at once, or of values that cost more than
+ * their bytes.
+ */
 import { once } from 'node:events';
 import { connect as connectTo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
@@ -8,7 +11,7 @@ import { turn } from '../support/worlds/builders.ts';
 
 export interface World {
   url: string;
-  /** Of the organization that attacks, and of one that does nothing wrong. */
+  /** The key of the organization that attacks; `good` is a client of one that does nothing wrong. */
   apiKey: string;
   good: Client;
 }

@@ -1,6 +1,7 @@
 /**
- * No projector runs, so the tail of an organization grows until its writes are refused; then many recalls of the whole
- * organization read all of it at once. The process that answers them must not hold it once for each of them.
+ * No projector runs, so the tail of an organization grows until its writes are refused; then many recalls of
+ * the whole organization read all of it at once. The process that answers them must not hold it once for each
+ * of them.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { residentBytes } from '../../tools/bench/load/process.ts';

@@ -32,7 +32,7 @@ describe.each(forms)('the largest writes: %s', form => {
 
     const again = await start(server.dataDir);
     await isReadyAgain(again);
-    // What is stored of them is large too: it is read by recalls of the whole organization.
+    // Their stored form is large too: recalls of the whole organization read it.
     const client = await connect(again);
     await inParallel(12, 6, async n => {
       const { status } = await client.request('POST', '/recall', {

@@ -132,7 +132,10 @@ const expectSmall = (server: Server): void => {
   if (resident) expect(resident.most).toBeLessThan(MOST_RESIDENT);
 };
 
-/** Nobody else may notice: the server stays ready and small, takes writes or refuses them early, and indexes them all. */
+/**
+ * Nobody else may notice: the server stays ready and small, takes writes or refuses them early, and indexes
+ * them all.
+ */
 export const withstandsLargestWrites = async (server: Server, apiKey: string, form: Form): Promise<void> => {
   const readiness = watchReadiness(server);
   const { statuses, odd } = await attack(server, apiKey, form);

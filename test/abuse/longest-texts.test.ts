@@ -1,6 +1,7 @@
 /**
- * The longest text that the contract takes, in the forms that make patterns and tables work hardest. Whatever reads it
- * takes time in proportion to its length; one that backtracks or compares everything with everything takes minutes.
+ * The longest text that the contract takes, in the forms that make patterns and tables work hardest. Whatever
+ * reads it takes time in proportion to its length; one that backtracks or compares everything with everything
+ * takes minutes.
  */
 import { describe, expect, it } from 'vitest';
 import { sharedTable } from '../../core/threads/shared-table.ts';

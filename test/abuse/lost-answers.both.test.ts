@@ -30,7 +30,10 @@ describeInBothModes('lost answers', {
       });
     });
 
-    /** Another program (a backup tool) that holds a lock on the projections' file, as soon as the projector lets it. */
+    /**
+     * Another program (a backup tool) that holds a lock on the projections' file, as soon as the projector
+     * lets it.
+     */
     const stallProjections = (folder: string): (() => void) => {
       const files = readdirSync(folder).filter(name => /^projections-\d+\.db$/.test(name));
       const held = files.map(name => new DatabaseSync(join(folder, name), { timeout: 10_000 }));

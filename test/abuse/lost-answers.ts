@@ -1,4 +1,4 @@
-/** What people's sessions survive: answers that are lost, and a projection that stands still. Shared by both modes. */
+/** Lost answers and a projection that stands still, which people's sessions survive. Shared by both modes. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
@@ -41,7 +41,7 @@ export const lostAnswer = async (early: Server, apiKey: string, later: () => Pro
   // Minutes later the one whose answer was lost still gets its successor, and the same one each time.
   const found = expectStatus(await refresh(url, lost), 200);
   expect(secondsIn(found.refresh_token).iat - secondsIn(lost.refresh_token).iat).toBeLessThan(60);
-  // This answer arrived: from now on the used token is a stolen one. But within its minute a retry may still come.
+  // This answer arrived: the used token is a stolen one now. But within its minute a retry may still come.
   expectStatus(await refresh(url, found), 200);
 
   // The one that was delivered is a stolen token by now, and takes its family along.

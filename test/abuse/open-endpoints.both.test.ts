@@ -20,7 +20,7 @@ describeInBothModes('open endpoints', {
     describe('a caller without a token, embedded', () => openEndpointTests(() => world));
   },
   cluster: () => {
-    // What is tested here is not how often an address may call.
+    // How often an address may call is not tested here.
     const UNLIMITED = { TURNSTONE_OPEN_REQUESTS_PER_MINUTE: '0' };
 
     let cluster: Cluster;

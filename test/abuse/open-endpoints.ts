@@ -1,4 +1,4 @@
-/** What anybody can do to an API without a token: slow bodies, endless bodies, floods of scrapes. The same in both modes. */
+/** Attacks that need no token: slow bodies, endless bodies, floods of scrapes. The same in both modes. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { turn } from '../support/worlds/builders.ts';
 
 export interface World {
   url: string;
-  /** Of an organization that does nothing wrong. */
+  /** A client of an organization that does nothing wrong. */
   good: Client;
 }
 
@@ -100,7 +100,8 @@ export const openEndpointTests = (world: () => World): void => {
   ])('an endless body to %s without a token is refused and cut off', async (path, status) => {
     const { sent, ...rest } = await sendEndlessly(world().url, path);
     expect(rest).toEqual({ status, ended: true });
-    // As much as the largest valid body, so that a client that sends all before it reads gets its answer; and buffers.
+    // As much as the largest valid body, so that a client that sends all before it reads gets its answer; and
+    // buffers.
     expect(sent).toBeLessThan(16 * 1024 * 1024);
   });
 

@@ -22,7 +22,7 @@ const poison = (org: string, n: number): Uint8Array =>
     data: {},
   });
 
-/** What the others have in that partition comes behind it. */
+/** The others' events in that partition come behind the poison. */
 it('the poison of one organization stops no other, and its records are set aside', async () => {
   const first = await startServer();
   running = first;

@@ -1,4 +1,4 @@
-/** Callers that call too often: an organization on all API instances at once, and an address on open endpoints. */
+/** Too many calls, by an organization on all API instances at once and by an address on open endpoints. */
 import { expect, test } from 'vitest';
 import { type Answer, accessToken, connect, expectStatus, send } from '../support/http/client.ts';
 import { pause } from '../support/wait.ts';
@@ -14,9 +14,9 @@ const PER_MINUTE = Number(LIMITS.TURNSTONE_OPEN_REQUESTS_PER_MINUTE);
 const FLOOD_MS = 3_000;
 
 export interface World {
-  /** Of each API instance. */
+  /** The URL of each API instance. */
   urls: string[];
-  /** Of the organization that calls too often. */
+  /** The key of the organization that calls too often. */
   apiKey: string;
 }
 

@@ -31,7 +31,7 @@ const asking = async (client: Client, count: number): Promise<number[]> => {
   return all.sort((a, b) => a - b);
 };
 
-/** Of so few, the 99th is the one that another process on the machine delayed. */
+/** Returns the 95th percentile: of so few, the 99th is one that another process on the machine delayed. */
 const p95 = (all: readonly number[]): number => all[Math.floor(all.length * 0.95)]!;
 
 /** `settle`: until everything is projected. Sign-up is open. */
@@ -59,6 +59,7 @@ export const checkRecallFlood = async (url: string, settle: () => Promise<void>)
   isOver = true;
   await Promise.all(flood);
   expect(asked).toBeGreaterThan(FLOOD);
-  // Machines that run the tests are busy with other suites, so a fifth of a second is the least that counts as alone.
+  // Machines that run the tests are busy with other suites, so a fifth of a second is the least that counts
+  // as alone.
   expect(beside, `alone ${alone} ms`).toBeLessThan(5 * Math.max(alone, 200));
 };

@@ -1,6 +1,7 @@
 /**
- * A Redis Cluster under load: its slots move, and then one primary after the other dies and comes back with its data, comes back empty, or
- * is replaced by a replica that lacks the last writes. No acknowledged turn is lost, none is billed twice, and none is missing from a recall.
+ * A Redis Cluster under load: its slots move, and then one primary after the other dies and comes back with
+ * its data, comes back empty, or is replaced by a replica that lacks the last writes. No acknowledged turn is
+ * lost, none is billed twice, and none is missing from a recall.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
@@ -79,7 +80,7 @@ describeWithRedis('a Redis Cluster under load', () => {
             await node.start();
           });
         }
-        // What it leaves in Redis after this is lost, and was acknowledged.
+        // The owner acknowledges writes after this, and loses them.
         await servers.cutReplication(replica);
         await rebuiltAfter(() => owner.crash());
         expect(await ofAcme()).toBe(replica);

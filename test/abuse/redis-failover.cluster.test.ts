@@ -1,6 +1,7 @@
 /**
- * The primary of Redis dies under load, and Sentinels make a replica the primary, which lacks the last writes: claims, counters
- * and the tail. No acknowledged turn is lost, none is billed twice, and none is missing from a recall.
+ * The primary of Redis dies under load, and Sentinels make a replica the primary, which lacks the last
+ * writes: claims, counters and the tail. No acknowledged turn is lost, none is billed twice, and none is
+ * missing from a recall.
  */
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
@@ -44,7 +45,7 @@ describeOnEngines('a failover of Redis', () => {
     'under load costs seconds, and no turn and no token',
     async () => {
       const { writes } = await surviveOutage(cluster, server, {
-        // What these leave in Redis is lost, and they were acknowledged.
+        // These writes are acknowledged, and all that they leave in Redis is lost.
         prepare: async moreWrites => {
           await sentinels.cutReplication();
           await moreWrites();

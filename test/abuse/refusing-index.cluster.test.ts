@@ -1,6 +1,7 @@
 /**
- * Elasticsearch refuses writes for reasons that are no document's fault: an operator closed the index, a shard is full.
- * Not one event may become a dead letter of it, and all are projected when the index takes writes again.
+ * Elasticsearch refuses writes for reasons that are no document's fault: an operator closed the index, a
+ * shard is full. Not one event may become a dead letter of it, and all are projected when the index takes
+ * writes again.
  */
 import { createServer, type Server as HttpServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +24,7 @@ import { until } from '../support/wait.ts';
 
 const { urls } = inject('engines');
 
-/** Of a shard with as many documents as Lucene can number; to write so many takes days. */
+/** The answer of a shard with as many documents as Lucene can number; to write so many takes days. */
 const FULL = {
   status: 400,
   error: {

@@ -1,4 +1,4 @@
-/** A rotation of the signing keys, while tokens of the old and of the new key are in use. Shared by both modes. */
+/** The signing keys are rotated while tokens of the old and the new are in use. Shared by both modes. */
 import { expect } from 'vitest';
 import { expectStatus, send } from '../support/http/client.ts';
 import { runCommand } from '../support/processes/command-line.ts';

@@ -1,6 +1,6 @@
 /**
- * A stolen key that is strict: what it reaches in every operation of the OpenAPI document. An operation without a line
- * here fails the test, so that a new one has to be decided. Shared by both modes.
+ * A stolen key that is strict: what it reaches in every operation of the OpenAPI document. An operation
+ * without a line here fails the test, so that a new one has to be decided. Shared by both modes.
  */
 import { expect } from 'vitest';
 import { connect, expectStatus, send, settled } from '../support/http/client.ts';
@@ -21,18 +21,18 @@ interface Probe {
 interface World {
   /** The strict key's own: user `ada`, session `private`. */
   own: { turn: string; observation: string; job: string };
-  /** Of the same user in another session, and of another user. */
+  /** Ids of the same user in another session, and of another user. */
   others: { turn: string; observation: string; job: string }[];
-  /** Of recalls over its own session, and over more. */
+  /** Ids of recalls over its own session, and over more. */
   receipts: { own: string; others: string[] };
   ownersKey: string;
   createdKey: () => Promise<string>;
 }
 
 interface Decision {
-  /** What it may do. Its answers may not hold other sessions' words. */
+  /** Requests that it may make. Their answers may not hold other sessions' words. */
   inside?: (world: World) => Promise<Probe[]> | Probe[];
-  /** What it may not: 403, or 404 for an id. */
+  /** Requests that it may not make: 403, or 404 for an id. */
   outside?: (world: World) => Probe[];
 }
 
@@ -133,7 +133,7 @@ const DECISIONS: Record<string, Decision> = {
       { path: '/memory/users/grace', body: { names: [OWN] } },
     ],
   },
-  // What an entity is called is shown in all of the user's sessions.
+  // An entity's label is shown in all of the user's sessions.
   correctEntity: {
     outside: () => [
       { path: '/memory/entities/ent_6b1c1f2bb4b1f9c5d7a3e0f1', body: { label: OWN } },
@@ -271,7 +271,7 @@ export const strictKeysReach = async (url: string, apiKey: string): Promise<void
   expect(left).toEqual([]);
   expect(made.strict).toBe(true);
 
-  // What it makes is strict and of its scope, though its request doesn't say so.
+  // A key that it makes is strict and of its scope, though its request doesn't say so.
   const child = expectStatus(
     await send<{ strict: boolean; user_id: string; session_id: string; api_key: string }>(
       `${url}/me/api-keys`,

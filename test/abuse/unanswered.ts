@@ -1,6 +1,6 @@
 /**
- * Recalls of a whole organization by many clients at once, which take longer than the deadline, or whose client doesn't
- * wait: what an answer said is billed, and nothing else.
+ * Recalls of a whole organization by many clients at once, which take longer than the deadline, or whose
+ * client doesn't wait: what an answer said is billed, and nothing else.
  */
 import { expect, it } from 'vitest';
 import type { Engines } from '../../core/ports/engines.ts';

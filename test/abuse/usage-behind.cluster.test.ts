@@ -1,4 +1,4 @@
-/** Projectors that stood still for longer than the counters in Redis reach back: usage waits, and is never short. */
+/** Projectors that stood still longer than Redis' counters reach back: usage waits, and is never short. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { UsageTotals } from '../../schemas/http/usage.ts';
 import { describeOnEngines, engineEnvironment } from '../support/engines/engines.ts';

@@ -1,7 +1,7 @@
 /**
- * Many clients ask about all that an organization ever said, for a minute: every one is answered or refused within the
- * deadline, and the bill is the sum of the answers. It takes a size at which most are refused; unanswered.ts shows the same
- * in seconds, with a search that is slow.
+ * Many clients ask about all that an organization ever said, for a minute: every one is answered or refused
+ * within the deadline, and the bill is the sum of the answers. It takes a size at which most are refused;
+ * unanswered.ts shows the same in seconds, with a search that is slow.
  */
 import { expect, it } from 'vitest';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';

@@ -1,4 +1,4 @@
-/** What the TypeScript client makes of answers that no service gives. */
+/** Tests the TypeScript client with answers that no service gives. */
 import { inspect } from 'node:util';
 import { Turnstone } from '@turnstone/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** What a batch of the TypeScript client does beside the table of behaviours. */
+/** Tests batches of the TypeScript client, in addition to the table of behaviours. */
 import { Turnstone, type TurnstoneOptions } from '@turnstone/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MisbehavingServer, type ScriptedAnswer, startMisbehavingServer } from './misbehaving-server.ts';
@@ -101,7 +101,7 @@ describe('a batch that is given up', () => {
     giving.abort(why);
     const [first, ...rest] = added.map(({ outcome }) => outcome);
     expect(await Promise.all(rest)).toMatchObject([givenUp, givenUp, givenUp]);
-    // What was sent comes to its end: it is known what became of it.
+    // A request that was sent comes to its end: its outcome is known.
     expect(await first).toEqual({ ok: true, id: 'trn_1' });
     await expect(batch.add(turn('late'))).rejects.toMatchObject({ code: 'aborted', cause: why });
     await expect(batch.close()).rejects.toMatchObject({

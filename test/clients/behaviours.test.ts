@@ -55,7 +55,7 @@ const taken = async (items: AsyncIterable<unknown>, take = Number.POSITIVE_INFIN
   return { list };
 };
 
-/** What a call gives, in the table's words. */
+/** Makes a call; returns what it gives, in the table's words. */
 const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<string, unknown>> => {
   const given: Options = camelCase(call.with);
   const options: Options = { ...given };

@@ -1,11 +1,11 @@
-/** clients/behaviours.json, read: the calls in the words of the TypeScript client, the answers by their names. */
+/** clients/behaviours.json, read: calls in the words of the TypeScript client, answers by their names. */
 import { readFileSync } from 'node:fs';
 import type { ScriptedAnswer } from './misbehaving-server.ts';
 
 export interface BehaviourCall {
   do: string;
   with?: Record<string, unknown>;
-  /** Of an iterator. */
+  /** The number of items to take from an iterator. */
   take?: number;
   abort_after_ms?: number;
 }

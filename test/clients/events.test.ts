@@ -1,4 +1,4 @@
-/** What the feed of the TypeScript client does beside the table of behaviours. */
+/** Tests the feed of the TypeScript client, in addition to the table of behaviours. */
 import { type FeedEvent, Turnstone } from '@turnstone/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeMessageParser } from '../../clients/typescript/src/transport/server-sent-events.ts';

@@ -1,4 +1,4 @@
-/** What a caller without types may pass: told as a fault of the call, and not sent. */
+/** Inputs that a caller without types may pass: told as a fault of the call, and not sent. */
 import { Turnstone, TurnstoneError } from '@turnstone/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MisbehavingServer, startMisbehavingServer } from './misbehaving-server.ts';

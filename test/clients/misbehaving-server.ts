@@ -2,8 +2,9 @@
  * A server that answers as it is told to, also wrongly: late, in part, or not at all. The clients are held to
  * clients/behaviours.json on it.
  *
- * `node test/clients/misbehaving-server.ts` prints `misbehaving on http://127.0.0.1:PORT` and runs until its stdin closes.
- * `POST /-/script` with a `Script` begins anew; `GET /-/seen` answers the requests since then, in the order of their arrival.
+ * `node test/clients/misbehaving-server.ts` prints `misbehaving on http://127.0.0.1:PORT` and runs until its
+ * stdin closes. `POST /-/script` with a `Script` begins anew; `GET /-/seen` answers the requests since then,
+ * in the order of their arrival.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -27,12 +28,12 @@ export interface ScriptedAnswer {
   cut_after?: number;
   /** Nothing is ever sent. */
   silent?: true;
-  /** Of server-sent events: each piece, as text or, where it is cut within a letter, as bytes; and how it ends. */
+  /** Server-sent events: each piece, as text or, if cut in a letter, as bytes; and how the stream ends. */
   stream?: ({ text: string } | { base64: string } | { pause_ms: number })[];
   then?: 'end' | 'reset' | 'hold';
 }
 
-/** Answers by `METHOD /path` without its query, one after the other; when they have run out, 418 is answered. */
+/** Answers by `METHOD /path` without its query, one after the other; when they have run out, 418. */
 export interface Script {
   answers: Record<string, ScriptedAnswer[]>;
 }
@@ -77,7 +78,7 @@ const sendStream = async (response: ServerResponse, answer: ScriptedAnswer): Pro
     if ('pause_ms' in piece) await pause(piece.pause_ms);
     else await written(response, 'text' in piece ? piece.text : Buffer.from(piece.base64, 'base64'));
   }
-  // What was sent must have arrived before the reset that overtakes it.
+  // The pieces must have arrived before the reset that overtakes them.
   if (answer.then === 'reset') await pause(20).then(() => reset(response));
   else if (answer.then !== 'hold') response.end();
 };

@@ -1,4 +1,4 @@
-/** What each client adds to a call, beside the bare HTTP client of its language in the same run. */
+/** The overhead of each client on a call, beside the bare HTTP client of its language in the same run. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { measureClients } from '../../tools/bench/load/clients.ts';

@@ -1,4 +1,7 @@
-/** The installed client where it says that it works: without Node's names, on the oldest Node, at the edge, in a page. */
+/**
+ * The installed client where it says that it works: without Node's names, on the oldest Node, at the edge, in
+ * a page.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,7 +12,7 @@ import { ROOT, type Server, startServer } from '../support/processes/server.ts';
 import { installClient, npm, PATH } from './install-client.ts';
 
 const KETTLE = join(ROOT, 'test/clients/kettle.js');
-/** What edge functions run in at a large provider. Installed here alone: it has 160 MB. */
+/** The runtime of edge functions at a large provider. Installed here alone: it has 160 MB. */
 const WORKERD = 'workerd@1.20261117.1';
 const KNOWN = '2026-01-01';
 
@@ -95,7 +98,7 @@ const config :Workerd.Config = (services = [
       const page = await browser.newPage();
       const html = `<script type="importmap">{ "imports": { "@turnstone/client": "/kettle/dist/index.js" } }</script>
 <script type="module">import { kettle } from '/kettle/kettle.js'; globalThis.kettle = kettle;</script>`;
-      // Of the service's own origin, beside what it serves.
+      // The page is of the service's own origin, beside what the service serves.
       await page.route('**/kettle/**', (route, request) => {
         const path = new URL(request.url()).pathname.slice('/kettle/'.length);
         if (path === '') return route.fulfill({ contentType: 'text/html', body: html });

@@ -1,4 +1,4 @@
-/** What the table of behaviours can't say, since each client says it in its own language. */
+/** Tests what the table of behaviours can't say, since each client says it in its own language. */
 import { inspect } from 'node:util';
 import { Turnstone } from '@turnstone/client';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';

@@ -41,7 +41,7 @@ describeOnEngines('the index of accounts', () => {
       throw unavailable('Elasticsearch is down.');
     },
   };
-  /** What the whole log says. */
+  /** Rebuilds the accounts from the whole log. */
   const fromLog = () => world.rebuilt(world.indexOver(down));
 
   const expectSame = (found: Rebuilt, expected: Rebuilt): void => {
@@ -78,7 +78,8 @@ describeOnEngines('the index of accounts', () => {
       await world.indexOn(undefined, { size: 20, steps: 3, committed });
       const index = world.indexOver();
       const expected = await fromLog();
-      // Two pages may be of any two moments: here all documents are read before the other steps, and all markers after them.
+      // Two pages may be of any two moments: here all documents are read before the other steps, and all
+      // markers after them.
       const between: AccountEntities = {
         ...index,
         eachLiving: async (positions, at, take) => {
@@ -170,7 +171,7 @@ describeOnEngines('the index of accounts', () => {
     for (const documents of [copy, undefined]) {
       await world.replaceIndex(documents);
       expectSame(await world.rebuilt(), log);
-      // What comes next begins where the group is, beyond what the index holds.
+      // The next pass begins where the group is, beyond what the index holds.
       await world.append([keyRevoked('org-1', 'nobody'), keyRevoked('org-2', 'nobody')]);
       await world.indexOn(undefined, { committed });
       const found = await world.documents();
@@ -193,7 +194,7 @@ describeOnEngines('the index of accounts', () => {
       unusable: ['the index is beyond the end of the log'],
     });
     expectSame(found, log);
-    // A part of the documents is in Redis then, without what they stand for: it is dropped, and not built upon.
+    // Redis then has a part of the documents, without what they stand for: it is dropped, not built upon.
     const broken: AccountEntities = {
       ...index,
       eachLiving: async (positions, now, take) => {
@@ -231,7 +232,7 @@ describeOnEngines('the index of accounts', () => {
     expect(kinds(before)).toMatchObject({ rotation: expect.any(Number), family: expect.any(Number) });
     expect(Object.keys(kinds(after)).sort()).toEqual(['api_key', 'event', 'organization', 'position']);
     expect(kinds(after).api_key).toBe(kinds(before).api_key);
-    // Who slept since writes all of it once more.
+    // A process that slept since writes all of it once more.
     const revoked = [...before].filter(
       ([, { source }]) => source.kind === 'api_key' && source.end !== undefined,
     );
@@ -249,7 +250,7 @@ describeOnEngines('the index of accounts', () => {
   });
 });
 
-/** The connection of a process that dies: a request fails, or a half of a bulk is done, and every later request fails. */
+/** A dying process's connection: a request fails, or half of a bulk is done, and every later one fails. */
 const dying = (
   elasticsearch: Elasticsearch,
   part: 'none' | 'half',

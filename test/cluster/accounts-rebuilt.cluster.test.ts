@@ -1,6 +1,6 @@
 /**
- * A Redis that comes back empty, with processes on it: its accounts come from their index and not from the log, also after the index was
- * lost or restored, and with an index that is filled for the first time.
+ * A Redis that comes back empty, with processes on it: its accounts come from their index and not from the
+ * log, also after the index was lost or restored, and with an index that is filled for the first time.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ describeWithRedis('the accounts of a Redis that comes back empty', () => {
   let elasticsearch: Elasticsearch;
   let index: string;
   let client: Client;
-  /** Of all that was decided: what must work, and what must not. */
+  /** API keys after all that was decided: those that must work, and those that must not. */
   const living: string[] = [];
   const revoked: string[] = [];
   let entities = 0;
@@ -82,7 +82,7 @@ describeWithRedis('the accounts of a Redis that comes back empty', () => {
       .split('\n')
       .filter(line => line.includes('Redis was rebuilt from the log'))
       .map(line => (JSON.parse(line) as { accounts: { entities: number; events: number } }).accounts);
-  /** What the accounts were rebuilt from. */
+  /** Wipes Redis; returns what the accounts were rebuilt from. */
   const wipe = async (): Promise<{ entities: number; events: number }> => {
     const before = rebuilds().length;
     await own.crash();

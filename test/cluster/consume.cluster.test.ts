@@ -174,7 +174,7 @@ describeOnEngines('consuming', () => {
       await writes;
       await drained();
       expect(written.filter(id => !seen.has(id))).toEqual([]);
-      // Whoever leaves finishes what it has, so that nothing comes twice.
+      // A member that leaves finishes what it has, so that nothing comes twice.
       expect([...seen.values()].filter(names => names.length > 1)).toEqual([]);
     });
 

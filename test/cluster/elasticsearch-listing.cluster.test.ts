@@ -102,7 +102,7 @@ describeOnEngines('lists on Elasticsearch', () => {
       () => listing.entities(ADA, {}, undefined, 5),
     ];
     for (const list of refused) await expect(list()).rejects.toMatchObject({ code: 'unavailable', message });
-    // What is asked wrongly of one of this version stays a fault of ours.
+    // A wrong question to an index of this version stays a fault of ours.
     await serve(1);
     const cursor = { user: 'ada', session: 's1', timestamp: Number.NaN, offset: 0, id: '' };
     await expect(listing.fragments(ADA, { kind: 'turn' }, 'asc', cursor, 5)).rejects.not.toMatchObject({
@@ -117,7 +117,7 @@ describeOnEngines('lists on Elasticsearch', () => {
     const USERS = ['ada', 'Ada', 'grace, of the navy', '\u{1f600}', '\uffee'];
     const SESSIONS = ['s1', 's10', 's2'];
     const TURNS = 120;
-    /** Of user, session and time; offsets ascend as events are made. */
+    /** Returns a turn of this user, session and time; offsets ascend as events are made. */
     const at = (offset: number, user: string, session: string, time: number) =>
       turnRecorded(offset, {
         user,
@@ -127,7 +127,7 @@ describeOnEngines('lists on Elasticsearch', () => {
         observations: [`${sentence(offset)} it is said`],
       });
 
-    /** What is listed page by page, while `meanwhile` happens before each page but the first. */
+    /** Returns what is listed page by page, while `meanwhile` happens before each page but the first. */
     const paged = async <Item, After>(
       next: (after: After | undefined) => Promise<Item[]>,
       cursorOf: (item: Item) => After,
@@ -198,7 +198,7 @@ describeOnEngines('lists on Elasticsearch', () => {
           listed.map(({ cursor }) => cursor).toSorted(order === 'asc' ? byCursor : (a, b) => byCursor(b, a)),
         );
         expect([...before].filter(id => !ids.includes(id))).toEqual([]);
-        // What came is listed where it came behind the list's cursor, and not where that had passed.
+        // A new one is listed if it came behind the list's cursor, and not if the cursor had passed.
         const direction = order === 'asc' ? 1 : -1;
         for (const { id, cursor, last } of fresh)
           expect([id, ids.includes(id)]).toEqual([id, direction * byCursor(cursor, last) > 0]);

@@ -269,8 +269,8 @@ describeOnEngines('the recall index on Elasticsearch', () => {
       it('the same first hits, by the same counts', async () => {
         for (const q of QUESTIONS.slice(0, 4)) {
           const [a, b] = [await hits(ours, { q, topK: 10 }), await hits(theirs, { q, topK: 20 })];
-          // Features are measured against the other candidates, which may differ beyond the first hits: what is
-          // nearly as good may change places, and a fact may have the place of its turn in one of them.
+          // Features are measured against the other candidates, which may differ beyond the first hits: what
+          // is nearly as good may change places, and a fact may have the place of its turn in one of them.
           const missing = (few: readonly string[], many: readonly string[]) =>
             few.filter(id => !many.includes(id));
           expect(missing(a.turns.slice(0, 5), b.turns.slice(0, 10))).toEqual([]);

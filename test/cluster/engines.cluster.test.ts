@@ -5,7 +5,7 @@ import { connectKafka } from '../../infra/cluster/kafka/client/kafka-client.ts';
 import { connectRedis } from '../../infra/cluster/redis/redis-client.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 
-/** That the suites' engines are what they are taken for, by the clients that the adapters use. */
+/** Tests that the suites' engines are what they are taken for, by the clients that the adapters use. */
 describeOnEngines('the engines', () => {
   const config = clusterConfig();
 

@@ -40,7 +40,7 @@ describeOnEngines('erasure in the mode cluster', () => {
     if (cluster) await dropNamespace(config);
   });
 
-  /** Of every document's source and every key of Redis, those of `words` that are there. */
+  /** Returns those of `words` that are in any document's source or any key of Redis. */
   const wordsInEngines = async (words: readonly string[]): Promise<string[]> => {
     const index = `/${cluster.namespace}-recall-*`;
     await elasticsearch.ask('POST', `${index}/_refresh`);
@@ -119,7 +119,7 @@ describeOnEngines('erasure in the mode cluster', () => {
     expect(await told(two, gone)).toEqual([]);
     expect(await wordsInEngines(gone)).toEqual([]);
     expect(await told(two, wordsOf('ada', 'friday'))).not.toEqual([]);
-    // Whoever leaves its group is forgotten with it.
+    // A process that leaves its group is forgotten with it.
     await Promise.all(servers.map(server => server.stop()));
   });
 

@@ -1,4 +1,4 @@
-/** Kafka's own TLS and SASL, with certificates made here: the log through each of them, and who is kept out. */
+/** Kafka's own TLS and SASL, with certificates made here: the log through each, and who is kept out. */
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

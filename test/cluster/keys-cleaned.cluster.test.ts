@@ -1,4 +1,4 @@
-/** What leaves the index of the keys in Elasticsearch, and what stays. */
+/** Tests what leaves the index of the keys in Elasticsearch, and what stays. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   connectElasticsearch,

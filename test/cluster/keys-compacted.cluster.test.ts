@@ -66,8 +66,9 @@ describeOnEngines('keys on the brokers’ disks', () => {
       .map(file => join(file.parentPath, file.name))
       .toSorted();
   /**
-   * How many of these texts are in a segment of the topic. While the cleaner puts a segment in another's place, a listing may
-   * have neither of them: only files that were there before and after they were read count.
+   * How many of these texts are in a segment of the topic. While the cleaner puts a segment in another's
+   * place, a listing may have neither of them: only files that were there before and after they were read
+   * count.
    */
   const inSegments = (texts: readonly string[]): number => {
     for (;;) {
@@ -104,7 +105,7 @@ describeOnEngines('keys on the brokers’ disks', () => {
       expect(inSegments(eve)).toBe(2);
       expect(inSegments([NAME])).toBe(0);
       expect(await log.faults()).toEqual([]);
-      // What is left is enough to make the copy anew.
+      // The rest is enough to make the copy anew.
       const again = openStore(namespace(), log);
       expect((await again.byId(kept.keyId))?.export()).toEqual(kept.sealing.export());
       await expect(again.forSession('acme', 'ada', 's1')).resolves.toBeDefined();

@@ -30,7 +30,8 @@ describeOnEngines('sealing keys that are made', () => {
         expect(acknowledged.has(JSON.parse(Buffer.from(record.value).toString()).under)).toBe(true);
       }),
     );
-    // No two of a scope, although three stores made them at once. A user's key that came second lives if it wraps one that is used.
+    // No two of a scope, although three stores made them at once. A user's key that came second lives if it
+    // wraps one that is used.
     expect(used.size).toBe(28);
     const stored = await keysStoredIn(log);
     expect(stored).toBeGreaterThanOrEqual(28 + 4);

@@ -20,7 +20,10 @@ import {
 describeOnEngines('sealing keys, decided by the order of the log', () => {
   const { redis, openStore, fresh, wipe, indexOf, setIndex } = makeKeysWorld(clusterConfig());
 
-  /** Switched off by hand: session-keys.ts uses what it made → two keys; fold-keys.ts sorts by the last record → the second one. */
+  /**
+   * Switched off by hand: session-keys.ts uses what it made → two keys; fold-keys.ts sorts by the last record
+   * → the second one.
+   */
   it('has one key a scope of two that append at once, also when the second dies before its tombstone', async () => {
     for (const dies of [false, true]) {
       const { name, log } = fresh();
@@ -137,7 +140,10 @@ describeOnEngines('sealing keys, decided by the order of the log', () => {
     expect((await index.positions([partition]))[0]!.offset).toBe(3);
   });
 
-  /** Switched off by hand: `trusted` without its age → the destroyed key opens; `pass` not compared → the same. */
+  /**
+   * Switched off by hand: `trusted` without its age → the destroyed key opens; `pass` not compared → the
+   * same.
+   */
   it('is read anew from the beginning when the index is older than tombstones last', async () => {
     const { name, log } = fresh();
     const keys = openStore(name, log);

@@ -50,8 +50,8 @@ const asked = async (redis: Redis): Promise<number> =>
   Number(/^cmdstat_bgrewriteaof:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1] ?? 0);
 
 /**
- * Switched off by hand, one after the other, each fails a test: the note before keys are removed; BGREWRITEAOF; BGSAVE; the claim;
- * the pause after a refusal.
+ * Switched off by hand, one after the other, each fails a test: the note before keys are removed;
+ * BGREWRITEAOF; BGSAVE; the claim; the pause after a refusal.
  */
 describe.skipIf(!canStartRedis)("keys in Redis' own files", () => {
   let own: OwnRedis;

@@ -14,7 +14,7 @@ import { sentence, turn, turnRecorded } from '../support/worlds/builders.ts';
 import { recordWith } from '../support/worlds/frames.ts';
 import { poisonOf } from '../support/worlds/poison.ts';
 
-/** What the topic `turns` has of recorded turns, each with its record. */
+/** Returns the recorded turns of the topic `turns`, each with its record. */
 const turnsOf = async ({ log, keys }: LogAndKeys): Promise<{ record: LogRecord; event: Event }[]> => {
   const decode = makeDecode(keys);
   const found: { record: LogRecord; event: Event }[] = [];
@@ -108,11 +108,12 @@ describeOnEngines('poison', () => {
     expect((await send(`${server.url}/readyz`, 'GET')).status).toBe(200);
     const { hits } = await client.recall({ q: sentence(2) });
     expect(hits.turns[0]!.id).toBe(active_fragment_ids[0]);
-    // What an extractor can't do is told on the job, and is no dead letter.
+    // An extractor's failure is told on the job, and is no dead letter.
     await until('the job failed', async () => (await client.job(job_id)).status === 'failed');
     expect((await client.recall({ q: 'walrus passport' })).hits.turns[0]!.text).toContain('walrus');
 
-    // What Elasticsearch refuses can be read: it goes back, is refused again, and is the same letter.
+    // A record that Elasticsearch refuses can be read: it goes back, is refused again, and is the same
+    // letter.
     const refused = expected.at(-1)!.position;
     const requeued = await runCommand(['dead-letters', 'requeue', refused], cluster.environment);
     expect(requeued).toMatchObject({ status: 0, stderr: '' });

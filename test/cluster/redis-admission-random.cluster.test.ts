@@ -60,7 +60,7 @@ const run = async (
   const instances = [1, 2, 3].map(() => world.instance({ holdMs: 60, reserveMs: RESERVE_MS }));
   const anyOf = <T>(list: readonly T[]): T => list[below(list.length)]!;
   const crash = () => crashes && chance(0.08);
-  /** What answers said, by turn or recall. */
+  /** The tokens that answers told, by turn or recall. */
   const answered = new Map<string, number>();
   const answer = (id: string, tokens: number): void => {
     answered.set(id, (answered.get(id) ?? 0) + tokens);

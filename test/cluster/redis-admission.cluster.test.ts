@@ -28,7 +28,10 @@ const NOTHING = { tokensIn: 0, tokensOut: 0 };
 const HOUR_MS = 3_600_000;
 const LATE = Date.parse('2026-03-11T00:00:01Z');
 
-/** What only several processes can do to each other; the rest is the contract's (test/contracts/admission.contract.ts). */
+/**
+ * Tests what only several processes can do to each other; the rest is the contract's
+ * (test/contracts/admission.contract.ts).
+ */
 describeOnEngines('admission on Redis, two processes at once', () => {
   let world: World;
   let one: RedisAdmission;

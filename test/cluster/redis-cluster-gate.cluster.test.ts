@@ -24,8 +24,8 @@ const KEPT = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-p
 const REPLICATED = '{t0}';
 
 /**
- * Switched off by hand, each fails a test: the comparison of run ids, the marks, the list's newcomers, the kill of others' connections,
- * the policy of all servers but the first, and dropping on all but the first.
+ * Switched off by hand, each fails a test: the comparison of run ids, the marks, the list's newcomers, the
+ * kill of others' connections, the policy of all servers but the first, and dropping on all but the first.
  */
 describe.skipIf(!canStartRedis)('the gate before a Redis Cluster', () => {
   let servers: RedisCluster;
@@ -204,7 +204,8 @@ describe.skipIf(!canStartRedis)('the gate before a Redis Cluster', () => {
 
   it('ends the connections of everybody before it rebuilds, so that nothing of before arrives later', async () => {
     const gate = await opened();
-    // Of a process that stands still: what it has sent to servers that were not lost may hang in the network.
+    // The connection of a process that stands still: what it has sent to servers that were not lost may hang
+    // in the network.
     const still = connectRedis(config, { once: true });
     await new Promise<void>(resolve => still.once('ready', resolve));
     const ended = new Promise(resolve => still.once('end', resolve));

@@ -1,4 +1,4 @@
-/** What happens to a step of admission, and to a rebuild, while some keys of a slot are on one server and some on another. */
+/** Steps of admission, and a rebuild, while some keys of a slot are on one server and some on another. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   openRedisAdmission,
@@ -80,7 +80,10 @@ describe.skipIf(!canStartRedis)('a slot that is being moved', () => {
   };
   const isMeta = (name: string): boolean => name.endsWith(':meta');
 
-  /** Switched off by hand: admission-scripts.ts passes one key → the first admits turns again, in the second the script breaks off. */
+  /**
+   * Switched off by hand: admission-scripts.ts passes one key → the first admits turns again, in the second
+   * the script breaks off.
+   */
   it.each([
     ['its organization is known there', isMeta],
     ['its claims are there', (name: string) => !isMeta(name)],
@@ -118,7 +121,10 @@ describe.skipIf(!canStartRedis)('a slot that is being moved', () => {
     expect((await admit(admission, turns)).fresh.size).toBe(9);
   });
 
-  /** Switched off by hand: drop.ts doesn't ask a server for a slot that it receives → what it holds of it is left. */
+  /**
+   * Switched off by hand: drop.ts doesn't ask a server for a slot that it receives → what it holds of it is
+   * left.
+   */
   it('is emptied by a rebuild, whichever server has its keys', async () => {
     await write({ log }, admission, turns.slice(0, 5));
     await servers.beginMove(slot, from, to);

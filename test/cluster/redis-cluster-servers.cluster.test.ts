@@ -1,4 +1,7 @@
-/** What concerns each server of a Redis Cluster by itself: its memory, its files, its users and its certificates. */
+/**
+ * Tests what concerns each server of a Redis Cluster by itself: its memory, its files, its users and its
+ * certificates.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { noteRemoval, openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
@@ -55,7 +58,10 @@ describe.skipIf(!canStartRedis)('the servers of a Redis Cluster', () => {
     await bench.close();
   });
 
-  /** Switched off by hand: own-files.ts asks the first server alone → the files of the others keep what was removed. */
+  /**
+   * Switched off by hand: own-files.ts asks the first server alone → the files of the others keep what was
+   * removed.
+   */
   it('all write their files anew after something was removed on any of them', async () => {
     const rewrites = (): Promise<number[]> =>
       Promise.all(

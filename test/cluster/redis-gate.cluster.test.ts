@@ -81,7 +81,10 @@ describeOnEngines('the gate before Redis', () => {
     expect([rebuilds, later.generation().facts.number]).toEqual([1, 1]);
   });
 
-  /** Switched off by hand: gate-rebuild.ts leaves the format out of the marker's name → what was left over is there still. */
+  /**
+   * Switched off by hand: gate-rebuild.ts leaves the format out of the marker's name → what was left over is
+   * there still.
+   */
   it('takes what was written in another format for nothing, and drops it', async () => {
     let rebuilds = 0;
     for (const other of ['', `-${FORMAT - 1}`]) {
@@ -125,7 +128,10 @@ describeOnEngines('the gate before Redis', () => {
     expect(gate.generation().epoch).not.toBe(epoch);
   });
 
-  /** Switched off by hand: gate-rebuild.ts doesn't tell outages from faults → another epoch, or it repairs for ever. */
+  /**
+   * Switched off by hand: gate-rebuild.ts doesn't tell outages from faults → another epoch, or it repairs for
+   * ever.
+   */
   it('repairs what came back, keeps its epoch, and rebuilds what can not be repaired', async () => {
     const calls: string[] = [];
     let outcome: () => Promise<boolean> = async () => true;
@@ -194,7 +200,10 @@ describeOnEngines('the gate before Redis', () => {
     expect(calls).toEqual(['rebuild', 'repair', 'rebuild']);
   });
 
-  /** Switched off by hand, in checkpoint.ts: the marker isn't compared → 8 instead of 6; positions go back → 3 instead of 6. */
+  /**
+   * Switched off by hand, in checkpoint.ts: the marker isn't compared → 8 instead of 6; positions go back → 3
+   * instead of 6.
+   */
   it('holds the last checkpoint of its own run alone, which never goes back', async () => {
     const { namespace } = config;
     const gate = open(async (inside, epoch) => {
@@ -251,7 +260,7 @@ describeOnEngines('the gate before Redis', () => {
     for (const outcome of outcomes)
       if (typeof outcome !== 'number') expect(outcome).toMatchObject({ code: 'unavailable' });
     expect(outcomes.filter(outcome => typeof outcome === 'number').length).toBeLessThanOrEqual(stored);
-    // What would be sent again comes before this.
+    // Commands that would be sent again come before this one.
     await gate.redis.ping();
     expect(await gate.redis.llen(key('list'))).toBe(stored);
   });

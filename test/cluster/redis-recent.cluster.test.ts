@@ -13,7 +13,7 @@ import {
   write,
 } from '../support/worlds/cluster-admission-world.ts';
 
-/** Redis holds the recent: whatever it keeps of an organization ends, and none of it grows with the partitions. */
+/** Redis holds the recent: whatever it keeps of an organization ends, and none grows with the partitions. */
 describeOnEngines('what admission keeps in Redis of an organization', () => {
   let world: World;
   let one: RedisAdmission;
@@ -30,9 +30,9 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
   const DAY_MS = 86_400_000;
 
   /**
-   * Switched off by hand: settledCall takes all positions of the batch → expected [ 'turns/0', 'turns/1', 'turns/77' ] to
-   * equal [ 'turns/1' ]; lua/organization.lua doesn't expire `meta` → expected -1 to be greater than 0; nor persists it while
-   * something waits → expected 604799950 to be -1.
+   * Switched off by hand: settledCall takes all positions of the batch → expected [ 'turns/0', 'turns/1',
+   * 'turns/77' ] to equal [ 'turns/1' ]; lua/organization.lua doesn't expire `meta` → expected -1 to be
+   * greater than 0; nor persists it while something waits → expected 604799950 to be -1.
    */
   it('names no partition but those that it used in the last days, and ends when nothing waits', async () => {
     // The floor of the rebuild has every partition of the installation.
@@ -43,7 +43,7 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     expect(await world.gate.redis.hkeys(key('meta'))).toEqual(['epoch']);
     await write(world, one, turns);
     await recall(world, one, 1);
-    // What waits has no end: the projector may be down for long.
+    // `meta` has no end while something waits: the projector may be down for long.
     expect(await lifeOf('meta')).toBe(-1);
     // A batch has events of many organizations and ends in many partitions.
     await one.settle(world.log.read('turns/1', 0, 4), { 'turns/0': 9, 'turns/1': 4, 'turns/77': 3 });
@@ -72,7 +72,7 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     expect(await billed(one)).toEqual({ ...before, tokensIn: before.tokensIn + 14 });
   });
 
-  /** Switched off by hand: lua/organization.lua ignores the floor → the turns and the recall were billed twice. */
+  /** Switched off by hand: lua/organization.lua ignores the floor → turns and recall were billed twice. */
   it('bills nothing below the floor of a rebuild, though no claim of it is left', async () => {
     await write(world, one, turns.slice(0, 2));
     await recall(world, one, 1);
@@ -83,14 +83,14 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     await expect.poll(() => world.rebuilds > 1 && world.gate.isOpen(), { timeout: 10_000 }).toBe(true);
     const before = await billed(one);
     expect(await world.gate.redis.exists(key(`c:${turns[0]!.id}`))).toBe(0);
-    // Of a projector that was slow before the wipe.
+    // These come from a projector that was slow before the wipe.
     await one.settle(world.log.read('turns/1', 0, 2), { 'turns/1': 2 });
     await one.settle(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });
     expect(await billed(one)).toEqual(before);
     expect(await settled()).toEqual([]);
   });
 
-  /** Switched off by hand: lua/settled.lua doesn't keep where it ended → the turn was in the tail, for ever. */
+  /** Switched off by hand: lua/settled.lua doesn't keep where it ended → the turn stayed in the tail. */
   it('adds nothing to the tail that was passed over before it was remembered', async () => {
     const admitted = await admit(one, [turns[0]!]);
     const addresses = append(world.log, admitted, [turns[0]!]);

@@ -41,8 +41,8 @@ describeOnEngines('admission after Redis came back', () => {
   };
 
   /**
-   * Switched off by hand, in catch-up.ts: `settle(from, before)` → expected 62 tokens, got 46; `restoreEvents` → got 48;
-   * `settleUpTo` → 4 turns in the tail instead of 2.
+   * Switched off by hand, in catch-up.ts: `settle(from, before)` → expected 62 tokens, got 46;
+   * `restoreEvents` → got 48; `settleUpTo` → 4 turns in the tail instead of 2.
    */
   it('knows, bills and shows what it did, whatever of it was lost', async () => {
     await write(world, one, turns.slice(0, 2));
@@ -124,8 +124,8 @@ describeOnEngines('admission after Redis came back', () => {
   });
 
   /**
-   * Switched off by hand, in lua/restore.lua: pending claims are left alone → the tail lacks turns; no reservation is released →
-   * expected 14 to be 0.
+   * Switched off by hand, in lua/restore.lua: pending claims are left alone → the tail lacks turns; no
+   * reservation is released → expected 14 to be 0.
    */
   it('lets each attempt that was under way find its own, wherever the loss met it', async () => {
     await world.checkpoint();
@@ -162,7 +162,10 @@ describeOnEngines('admission after Redis came back', () => {
     expect(await tail(one)).toEqual([]);
   });
 
-  /** Switched off by hand: admission.ts takes nothing for lost → expected 1 to be 0; lua/restore.lua bills kept claims → 14 instead of 7. */
+  /**
+   * Switched off by hand: admission.ts takes nothing for lost → expected 1 to be 0; lua/restore.lua bills
+   * kept claims → 14 instead of 7.
+   */
   it('answers no tokens twice when a claim was taken over and the answer is forgotten', async () => {
     await world.checkpoint();
     const [slow, quick] = [world.instance({ holdMs: HOLD_MS }), world.instance({ holdMs: HOLD_MS })];
@@ -211,7 +214,7 @@ describeOnEngines('admission after Redis came back', () => {
     expect(await tail(one)).toEqual(ids(turns.slice(4, 6)));
   });
 
-  /** Switched off by hand: catch-up.ts doesn't settle what was committed meanwhile → 21 tokens instead of 17. */
+  /** Switched off by hand: catch-up.ts doesn't settle what was committed meanwhile → 21 tokens, not 17. */
   it('settles a batch that was settled before the loss and committed during the repair', async () => {
     await world.checkpoint();
     await write(world, one, turns.slice(0, 2));

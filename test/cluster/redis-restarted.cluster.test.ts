@@ -1,6 +1,6 @@
 /**
- * kill -9 of Redis, which comes back with its append-only file: whole, or as it was a while before. It is repaired from the log,
- * not rebuilt, and answers as if it had lost nothing.
+ * kill -9 of Redis, which comes back with its append-only file: whole, or as it was a while before. It is
+ * repaired from the log, not rebuilt, and answers as if it had lost nothing.
  */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Redis' own TLS, with certificates made here, and its ACL: the whole service over them, and who is kept out. */
+/**
+ * Redis' own TLS, with certificates made here, and its ACL: the whole service over them, and who is kept out.
+ */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { connectRedis } from '../../infra/cluster/redis/redis-client.ts';
@@ -39,7 +41,7 @@ describe.skipIf(!canStartRedis)("Redis' own security", () => {
     TURNSTONE_REDIS_KEY: certificates.clientKey,
   });
 
-  /** What a connection of this configuration meets: an answer, or why there is none. */
+  /** Returns what a connection of this configuration meets: an answer, or why there is none. */
   const meets = async (changes: Record<string, string>): Promise<string> => {
     const read = readConfig({
       ...clusterVariables,

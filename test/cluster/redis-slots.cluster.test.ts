@@ -28,7 +28,7 @@ const inCluster = (): ClusterConfig => {
 };
 
 /**
- * What is one atomic step has its keys in one slot: of an organization, of a user partition, of a name, of the gate.
+ * Each atomic step has its keys in one slot: of an organization, of a user partition, of a name, of the gate.
  *
  * Switched off by hand: key-names.ts `keysOfOrganization` without braces → 21 of these 37 tests failed.
  */

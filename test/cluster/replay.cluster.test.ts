@@ -1,6 +1,6 @@
 /**
- * Replays on real engines, from a process of their own, under load from outside: no call fails, no recall misses what
- * was acknowledged (cluster-load.ts looks), the bill is the fold of the log (cluster-check.ts).
+ * Replays on real engines, from a process of their own, under load from outside: no call fails, no recall
+ * misses what was acknowledged (cluster-load.ts looks), the bill is the fold of the log (cluster-check.ts).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
@@ -281,7 +281,7 @@ describeOnEngines('a replay', () => {
     const turns = await listTurns(client, 50);
     const written = writes.flatMap(({ answer }) => answer!.active_fragment_ids);
     expect(turns.map(({ id }) => id).sort()).toEqual([...new Set(written)].sort());
-    // What is counted is what is listed.
+    // The counts are those of the lists.
     type Users = { users: { user_id: string; sessions: number; turns: number }[] };
     const { users } = (await client.request<Users>('GET', '/memory/users')).body;
     const perUser = Map.groupBy(turns, ({ user_id }) => user_id);
@@ -305,7 +305,7 @@ describeOnEngines('a replay', () => {
     await settled(api.url, 60_000);
     const verdict = await check(cluster, client, kept, 0);
     expect(verdict).toMatchObject({ refused: 0, broken: 0, untold: { tokens_in: 0, tokens_out: 0 } });
-    // What a replay makes of the same log once more is the same, document for document.
+    // A second replay of the same log makes the same, document for document.
     expect((await call('replay', { projection: 'recall' })).at(-1)).toMatchObject({
       generation: 4,
     });

@@ -1,4 +1,7 @@
-/** Elasticsearch and ClickHouse restored from an older copy: noticed, named, and written again from their own positions. */
+/**
+ * Elasticsearch and ClickHouse restored from an older copy: noticed, named, and written again from their own
+ * positions.
+ */
 import { createClient } from '@clickhouse/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {

@@ -77,7 +77,7 @@ describeOnEngines('the second deletion of an erasure', () => {
       async () => (await documents({ term: { user: 'ada' } })).length === 0,
       100_000,
     );
-    // What is due is no longer stored, and nobody else lost anything.
+    // Nothing that is due is stored any longer, and nobody else lost anything.
     await until('nothing is due', async () => (await documents({ term: { kind: 'erasure' } })).length === 0);
     expect(wordsIn(Buffer.from(JSON.stringify(await documents())), wordsOf('ada', 'monday'))).toEqual([]);
     expect((await documents({ term: { user: 'grace' } })).length).toBeGreaterThan(8);

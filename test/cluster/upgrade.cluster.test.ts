@@ -1,7 +1,7 @@
 /**
- * The topics that today's build wrote and that its SIGKILL left, taken over by a build in which one event has a version more
- * (test/support/next-build), in the order of an upgrade: a projector and an enricher, then an API beside the one of before, with
- * kills, and with a client that writes to both as soon as it can.
+ * The topics that today's build wrote and that its SIGKILL left, taken over by a build in which one event has
+ * a version more (test/support/next-build), in the order of an upgrade: a projector and an enricher, then an
+ * API beside the one of before, with kills, and with a client that writes to both as soon as it can.
  */
 import { expect, it, onTestFinished } from 'vitest';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';
@@ -21,7 +21,10 @@ import { startNewcomer } from '../support/upgrade/newcomer.ts';
 import { CLOCK, secondOrganization, tell } from '../support/upgrade/world.ts';
 import { until } from '../support/wait.ts';
 
-/** The same build again, in the next month: what its answers bill is none of the month that is held against the next build's. */
+/**
+ * The same build again, in the next month: what its answers bill is none of the month that is held against
+ * the next build's.
+ */
 const NEXT_MONTH = { TURNSTONE_CLOCK: '2026-11-02T09:00:00Z' };
 /** Long after the topics were written: claims, tokens and days are over. */
 const LATER = { TURNSTONE_CLOCK: '2027-03-01T09:00:00Z' };

@@ -75,7 +75,7 @@ describeOnEngines('usage store: ClickHouse', () => {
       { org, day: '2027-01-02', tokensIn: 3, tokensOut: 30 },
       { org: `${org}-b`, day: '2027-01-02', tokensIn: 4, tokensOut: 40 },
     ]);
-    // What a position has not passed doesn't count: nor does a partition that has none.
+    // Rows that a position has not passed don't count, nor do those of a partition without one.
     expect(await store.totals(days, { 'turns/0': 1, 'turns/1': 8, 'usage/0': 4 })).toEqual([
       { org, day: '2027-01-01', tokensIn: 2, tokensOut: 0 },
       { org, day: '2027-01-02', tokensIn: 3, tokensOut: 30 },

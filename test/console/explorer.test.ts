@@ -11,7 +11,7 @@ const PATH = `/explorer?${new URLSearchParams({ user, session })}`;
 const MOST_ROWS = 60;
 /** A page takes this long where a test slows it. */
 const LATENCY_MS = 300;
-/** Tests that share the machine stretch single steps, so the usual one and 95 % are held, and the longest is told. */
+/** Other tests on the machine stretch single steps: the usual one and 95 % are held, the longest is told. */
 const USUAL_STEP_MS = 50;
 const SLOW_STEP_MS = 100;
 
@@ -54,7 +54,7 @@ describeInBrowser('a session of 10,000 turns', () => {
       for (let i = 0; i < 2; i++) await new Promise(resolve => requestAnimationFrame(resolve));
     }, by);
 
-  /** Scrolls as a wheel does; milliseconds that the page's thread worked for each step, in their order by size. */
+  /** Scrolls as a wheel does; returns the milliseconds of the page's thread for each step, sorted. */
   const scroll = async (by: number, times: number): Promise<number[]> => {
     const debuggerOf = await page.context().newCDPSession(page);
     await debuggerOf.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -180,7 +180,8 @@ describeInBrowser('a session of 10,000 turns', () => {
     const line = page.getByRole('slider', { name: 'Time in the session' });
     await line.press('Home');
     for (let i = 0; i < 3; i++) await line.press('PageUp');
-    // The first turn after three tenths of its 118 days. Until its page is shown, the slider tells the tenths themselves.
+    // The first turn after three tenths of its 118 days. Until its page is shown, the slider tells the tenths
+    // themselves.
     await page.waitForURL(/&at=2026-02-09T18%3A00/);
     const told = () => line.getAttribute('aria-valuetext');
     await expect.poll(told).toBe('9 February 2026, 18:00 UTC');
@@ -202,7 +203,8 @@ describeInBrowser('a session of 10,000 turns', () => {
     const box = await page.locator('.turn.target').boundingBox();
     expect(box!.y).toBeLessThan(500);
 
-    // Three steps back of a thousandth of the session, to a run that holds the named turn too: it stays where it is led.
+    // Three steps back of a thousandth of the session, to a run that holds the named turn too: it stays where
+    // it is led.
     await page.getByRole('slider', { name: 'Time in the session' }).focus();
     for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowLeft');
     await expect.poll(held).toContain(4_289);

@@ -18,7 +18,10 @@ const turn = (text: string, day: string, ...observations: object[]) => ({
   observations,
 });
 
-/** Two homes, one after the other, of which nothing says since when; two people who know each other; a subject whose name is odd. */
+/**
+ * Two homes, one after the other, of which nothing says since when; two people who know each other; a subject
+ * whose name is odd.
+ */
 const TURNS = [
   turn('I live in Lyon.', '01-05', fact('Ines', 'home', 'Lyon')),
   turn('My sister Grace plays the cello.', '01-06', fact('Ines', 'sibling', 'Grace'), {
@@ -36,7 +39,7 @@ describeInBrowser('the facts of a user', () => {
     const body = {
       scope: { org_id: 'local', user_id: 'ines & co', session_id: 'one/two' },
       turns: TURNS,
-      // What was found by rules would make the page depend on them.
+      // Facts that rules find would make the page depend on them.
       options: { write_passive: false },
     };
     expectStatus(await world.ask('/ingestion/memory', body), 202);

@@ -11,7 +11,7 @@ const SESSIONS = {
   mixed: (n: number) => `Turn ${n}. ${'word '.repeat((n * 37) % 120)}`,
 };
 
-/** Where the turns lie beside the box that is scrolled through: pixels of its height, and of the distance to its top. */
+/** Where the turns lie beside the scrolled box: pixels of its height, and of the distance to its top. */
 interface Placed {
   view: number;
   top: number;

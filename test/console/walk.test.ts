@@ -4,7 +4,7 @@ import { describeInBrowser } from './support/chromium.ts';
 import { expectSound, LOOKS } from './support/looks.ts';
 import { signIn, startWorld, type World } from './support/world.ts';
 
-/** What the keyboard is at. */
+/** Returns the label, or else the id, of the element that the keyboard is at. */
 const focused = (page: Page): Promise<string | null | undefined> =>
   page.evaluate(() => {
     const at = document.activeElement as HTMLInputElement | null;

@@ -177,7 +177,7 @@ describeInBothModes('account store', {
         await expect(one.rotate(rotation('acme', 't1', 's1'))).rejects.toMatchObject({ code: 'unavailable' });
         expect(await other.get('rotation', 't1')).toBeUndefined();
         log.append = append;
-        // What the first said counts, though it could not append it.
+        // The first one's decision counts, though it could not append it.
         expect(await other.rotate(rotation('acme', 't1', 's2'))).toMatchObject({
           outcome: 'conflict',
           rotation: { successor_id: 's1' },

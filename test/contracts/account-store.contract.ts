@@ -47,7 +47,10 @@ export const rotated = (org: string, id: string, successor = `${id}+`) =>
     signing_key: 'k',
   });
 
-/** What every account store does: of racing decisions one is recorded, and who knows its outcome can read it. */
+/**
+ * The contract of every account store: of racing decisions one is recorded, and who knows its outcome can
+ * read it.
+ */
 export const describeAccountStore = (name: string, open: () => Promise<OpenAccounts>): void => {
   describe(`account store: ${name}`, () => {
     let opened: OpenAccounts;

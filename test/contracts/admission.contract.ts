@@ -28,7 +28,10 @@ const admitted = (result: Admitted): Extract<Admitted, { kind: 'admitted' }> => 
   return result;
 };
 
-/** What every admission does: exact billing and known turns, through retries and concurrency (invariants 2 and 3). */
+/**
+ * The contract of every admission: exact billing and known turns, through retries and concurrency (invariants
+ * 2 and 3).
+ */
 export const describeAdmission = (name: string, open: () => Promise<AdmissionBench>): void => {
   describe(`admission: ${name}`, () => {
     let bench: AdmissionBench;
@@ -40,7 +43,7 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
     const admit = async (request: AdmitRequest) => admitted(await bench.admission.admit(request));
     const billed = (from = DAY, to = from) => bench.usage.billed('acme', from, to);
 
-    /** What ingest does between `admit` and its answer. */
+    /** Does what ingest does from `admit` to its answer. */
     const write = async (
       turns: readonly Turn[],
       changes: Partial<AdmitRequest> = {},
@@ -137,7 +140,7 @@ export const describeAdmission = (name: string, open: () => Promise<AdmissionBen
         ),
       );
       expect(await billed()).toEqual({ tokensIn: 71 * 7, tokensOut: 0 });
-      // What was released is there again, to the last token: 1,000 - 497 = 503 = 71 * 7 + 6.
+      // Released tokens are there again, to the last one: 1,000 - 497 = 503 = 71 * 7 + 6.
       const more = await Promise.all(
         Array.from({ length: 100 }, (_, n) =>
           bench.admission.admit(asked([turnRecorded(1_000 + n)], { caps })),

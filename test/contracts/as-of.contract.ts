@@ -39,7 +39,7 @@ const scopesOf = (total: number): Scope[] => [
   { org: 'acme', since: minute(total / 2), until: minute(2 * total) },
 ];
 
-/** What every recall index answers as of an instant: what it answered then. */
+/** The contract of every recall index as of an instant: it answers what it answered then. */
 export const describeAsOf = (
   name: string,
   open: () => Promise<OpenProjections>,
@@ -79,7 +79,7 @@ export const describeAsOf = (
         const moment = asOf ?? minute(total);
         for (const question of QUESTIONS) {
           const result = await search({ ...question, scope, tail: [], topK: 30, moment });
-          // What it used has numbers of its own index.
+          // The answer's `used` has numbers of its own index.
           const { used: _, ...answer } = await render({ ...result, holds: [] }, EVERYTHING, count);
           found[JSON.stringify([question, plain])] = answer;
         }

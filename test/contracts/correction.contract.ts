@@ -16,7 +16,7 @@ import { type ListingWorld, listingWorld, type OpenListing, principal } from './
 const home = (value: string) => ({ subject: 'Ada', attribute: 'home', value });
 const idOf = ({ id }: { id: string }): string => statementObservationId(id);
 
-/** What was said without a turn, and what corrects an observation, in every index. */
+/** Tests what was said without a turn, and what corrects an observation, in every index. */
 export const describeCorrection = (name: string, open: () => Promise<OpenListing>): void => {
   describe(`correction: ${name}`, () => {
     let world: ListingWorld;

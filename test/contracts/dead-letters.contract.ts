@@ -33,7 +33,10 @@ const newer = makeRegistry(EVENT_TYPES, {
   'turns.recorded': { ...TURNS, versions: [...TURNS.versions, TURNS.versions.at(-1)!] },
 });
 
-/** Dead letters and what requeueing does to the read models: whatever the engines, nothing that a replay would not do. */
+/**
+ * Dead letters and what requeueing does to the read models: whatever the engines, nothing that a replay would
+ * not do.
+ */
 export const describeDeadLetters = (
   name: string,
   open: () => Promise<OpenDeadLetters>,
@@ -60,7 +63,7 @@ export const describeDeadLetters = (
       return addresses;
     };
 
-    /** Projects all of the log that `positions` have not seen, as a release would whose decode is this one. */
+    /** Projects what `positions` have not seen of the log, as a release would whose decode is this one. */
     const project = async (
       { store }: OpenReadModels,
       positions: Positions,
@@ -172,7 +175,7 @@ export const describeDeadLetters = (
       expect(after.answers.candidates.map(({ id }) => id)).toContain(turns[5]!.id);
       expect(after.answers.entities).toHaveLength(1);
       expect(after.billed[1]).toEqual({ tokensIn: 10 * 7 + 100, tokensOut: 1_000 });
-      // What is projected of the copies are dead letters of nobody.
+      // The events that were projected of the copies are dead letters of nobody.
       expect(await call('list')).toHaveLength(3);
     });
 

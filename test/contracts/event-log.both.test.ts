@@ -27,7 +27,7 @@ describeInBothModes('event log', {
 
     describeEventLog('embedded', () => open());
 
-    /** What a log can promise that one process has to itself. */
+    /** The promises of a log that one process has to itself. */
     describe('polled log', () => {
       const folder = temporaryFolder();
       let opened: OpenFolder;

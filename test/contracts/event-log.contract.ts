@@ -19,7 +19,7 @@ export const record = (key: string, value: string, changes: Partial<NewRecord> =
 });
 const textOf = ({ value }: LogRecord): string => new TextDecoder().decode(value);
 
-/** What every event log does. Acknowledged is kept (invariant 1) stands on it. */
+/** The contract of every event log. Acknowledged is kept (invariant 1) stands on it. */
 export const describeEventLog = (name: string, open: () => Promise<OpenLog>): void => {
   describe(`event log: ${name}`, () => {
     let opened: OpenLog;

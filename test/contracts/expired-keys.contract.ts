@@ -43,11 +43,14 @@ interface Said {
   expires: boolean;
   /** Unix milliseconds. */
   expiresAt?: number;
-  /** What the process does between it has the key and the append. */
+  /** Runs when the process has the key, before the append. */
   meanwhile?: () => Promise<void>;
 }
 
-/** The keys of sessions of which all has expired are destroyed, and no others, whoever writes meanwhile and whoever dies. */
+/**
+ * The keys of sessions of which all has expired are destroyed, and no others, whoever writes meanwhile and
+ * whoever dies.
+ */
 export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKeysWorld>): void => {
   describe(`keys of expired sessions: ${name}`, () => {
     const opened: { close(): Promise<void> }[] = [];
@@ -93,7 +96,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
               next = records.at(-1)!.offset + 1;
             }
       };
-      /** What a projector of one process does. */
+      /** Acts as a projector of one process. */
       const model = async (store: KeyStore, clock: () => number) => {
         const one = await world.open(clock);
         opened.push(one);
@@ -309,7 +312,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
       }
       const left = new Set(await texts());
       expect(kept.filter(text => !left.has(text))).toEqual([]);
-      // Of a session in which something stays, everything stays readable; of others nothing.
+      // A session in which something stays can be read as a whole; the others not at all.
       const staying = new Set(kept.map(text => text.split(' ')[0]));
       expect([...left].filter(text => !staying.has(text.split(' ')[0]))).toEqual([]);
     });

@@ -39,7 +39,7 @@ const expiring = (
   });
 };
 
-/** What an index says at a moment is what one says in which nothing that has expired was ever written. */
+/** Tests that an index always says what one says in which nothing that has expired was ever written. */
 export const describeExpiry = (
   name: string,
   open: (clock: () => number) => Promise<OpenProjections>,
@@ -120,7 +120,7 @@ export const describeExpiry = (
         let now = FIRST - 1;
         const whole = await another(() => now, events);
         const ids = idsOf(events).slice(0, 300);
-        // Of many turns each moment takes seconds.
+        // With many turns, each moment takes seconds.
         const moments = size < 1_000 || isLong ? [FIRST - 1, FIRST, FIRST + DAY_MS, LAST] : [FIRST, LAST];
         for (const moment of moments) {
           now = moment;
@@ -134,7 +134,7 @@ export const describeExpiry = (
             expect(await whole.kept()).toBe(await without.kept());
           };
           await isAsIfNeverSaid();
-          // Whoever is late writes all of it once more.
+          // A process that is late writes all of it once more.
           await rewrite(whole, interleaved(events, draw));
           await isAsIfNeverSaid();
           expect(living.length < events.length).toBe(moment >= FIRST);

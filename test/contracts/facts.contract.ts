@@ -4,7 +4,7 @@ import type { Query } from '../../schemas/http/lists.ts';
 import { extracted, retracted, statement, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import { type ListingWorld, listingWorld, type OpenListing, principal } from './openers/listing.ts';
 
-/** What a fact says beside its value, and what holds by it, in every index. */
+/** Tests what a fact says beside its value, and what holds by it, in every index. */
 export const describeFacts = (name: string, open: () => Promise<OpenListing>): void => {
   describe(`facts: ${name}`, () => {
     let world: ListingWorld;

@@ -104,7 +104,7 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       return [turn, facts];
     };
 
-    /** What each event comes to, in order, as plainly as it can be said. */
+    /** Returns what each event comes to, in order, as plainly as it can be said. */
     const expected = (user?: string): string[] => {
       const told: string[] = [];
       const said = new Set<string>();
@@ -251,7 +251,8 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
     });
 
     /**
-     * Switched off by hand: infra/embedded/index/write/recall/fragments.ts writes the offset as the read offset → nothing is told.
+     * Switched off by hand: infra/embedded/index/write/recall/fragments.ts writes the offset as the read
+     * offset → nothing is told.
      */
     it('tells an event that was requeued, though it has an address that the stream is past', async () => {
       const late = turnRecorded(90, { session: 's0' });
@@ -328,7 +329,10 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       expect(await wrote(['nobody'], 0, 0, 2)).toEqual([]);
     });
 
-    /** Switched off by hand: infra/embedded/index/read/feed.ts asks for another organization → expected Set{} to equal Set{ 'turns/1' }. */
+    /**
+     * Switched off by hand: infra/embedded/index/read/feed.ts asks for another organization → expected Set{}
+     * to equal Set{ 'turns/1' }.
+     */
     it('says in which partitions an organization has entries', async () => {
       expect(await opened.feed.partitionsOf('acme')).toEqual(new Set());
       world.append(turnRecorded(50, { org: 'other', user: 'ada' }), 0);

@@ -55,7 +55,7 @@ const told = async (
   };
 };
 
-/** What lists have under a filter: what they have where nothing but what passes was written. */
+/** Tests that lists have under a filter what they have where nothing but what passes was written. */
 export const describeFilteredLists = (
   name: string,
   open: () => Promise<OpenListing>,
@@ -77,7 +77,7 @@ export const describeFilteredLists = (
     it.each(seeds)('have what passes, and count it: seed %i', async seed => {
       const draw = drawing(seed);
       const steps = history([40, 50], draw).steps.flat();
-      // Of an identity nothing is kept that could pass.
+      // An identity keeps nothing that could pass.
       const turns = withMetadata(steps, draw).map(event =>
         isTurn(event) ? { ...event, data: { ...event.data, active: true } } : event,
       );

@@ -32,7 +32,7 @@ const SCOPES: Scope[] = [
   { org: 'acme', asOf: minute(100_120) },
 ];
 
-/** What a recall answers under a filter: what an index answers that has nothing but what passes. */
+/** Tests that a recall answers under a filter what an index answers that has nothing but what passes. */
 export const describeFilter = (
   name: string,
   open: () => Promise<OpenProjections>,
@@ -82,7 +82,7 @@ export const describeFilter = (
         const [found, expected] = [own!, others!].map(({ entities, candidates, statistics, ...rest }) => ({
           ...rest,
           statistics: limits ? { ...statistics, bySession: undefined } : statistics,
-          // Of equal scores one may be left out, in another order of summands.
+          // One of equal scores may be left out, in another order of summands.
           candidates: limits ? [] : candidates,
           // An entity has one label, whichever of its turns are looked at.
           entities: (entities as StoredEntity[]).map(({ id, turnIds }) => ({ id, turnIds })),

@@ -11,7 +11,7 @@ import { fold, language } from './openers/embedded.ts';
 import { principal } from './openers/listing.ts';
 import type { OpenProjections } from './openers/projections.ts';
 
-/** What a recall says of how far the index is, over every recall index. */
+/** Tests what a recall says of how far the index is, over every recall index. */
 export const describeFreshness = (name: string, open: () => Promise<OpenProjections>): void => {
   describe(`freshness of a recall: ${name}`, () => {
     const NOW = Date.parse('2026-03-12T08:00:00.000Z');
@@ -84,7 +84,7 @@ export const describeFreshness = (name: string, open: () => Promise<OpenProjecti
       expect(await freshness({ kinds: ['turn'] })).toEqual({ indexed_until: at(9), from_tail: 1 });
       expect(await freshness({ include_hits: false })).toEqual({ indexed_until: at(9), from_tail: 2 });
       expect(await freshness({ mode: 'deep' })).toEqual({ indexed_until: at(9), from_tail: 2 });
-      // Of the searched scope alone. What is stored without a fragment waits too.
+      // Freshness is of the searched scope alone. What is stored without a fragment waits too.
       const ofBen = { org_id: 'acme', user_id: 'ben' };
       expect(await freshness({ scope: ofBen })).toEqual({ indexed_until: at(10), from_tail: 0 });
       expect(await freshness({ until: new Date(minute(1)).toISOString() })).toEqual({

@@ -10,7 +10,7 @@ const EVENTS = 2 * TURNS;
 /** A throttled replay of `EVENTS` takes about five seconds. */
 const THROTTLE = 100;
 
-/** What an operator may do with generations, and what comes of it, in either mode. */
+/** Tests what an operator may do with generations, and what comes of it, in either mode. */
 export const describeGenerations = (name: string, open: OpenGenerations): void => {
   describe(`generations: ${name}`, () => {
     let bench: GenerationsBench;

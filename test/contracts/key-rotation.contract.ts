@@ -28,7 +28,7 @@ const count = async (keys: KeyStore, dryRun: boolean): Promise<RewrapProgress> =
   return last!;
 };
 
-/** What every key store does when the key of the installation is rotated. */
+/** The contract of every key store when the key of the installation is rotated. */
 export const describeRotation = (name: string, openBench: () => Promise<RotationBench>): void => {
   describe(`rotation of the installation key: ${name}`, () => {
     it('goes on after an interruption, while keys are made, used and destroyed; then the old key is not needed', async () => {
@@ -58,7 +58,7 @@ export const describeRotation = (name: string, openBench: () => Promise<Rotation
       })();
       await count(keys, false);
       await serving;
-      // What was wrapped by the old key after it was passed.
+      // Another pass takes what the old key wrapped behind the first one.
       await count(keys, false);
       expect(await count(keys, true)).toEqual({ kind: 'done', checked: USERS + 19, rewrapped: 0 });
 

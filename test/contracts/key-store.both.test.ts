@@ -146,7 +146,10 @@ describeInBothModes('key store', {
       await close();
     });
 
-    /** As other threads' calls do: the owner's keys are destroyed, and a session has one again, under another partition's key. */
+    /**
+     * As other threads' calls do: the owner's keys are destroyed, and a session has one again, under another
+     * partition's key.
+     */
     const replaceKeys = (
       path: string,
       owner: string,
@@ -176,7 +179,8 @@ describeInBothModes('key store', {
       const session = sessionOf('s2');
       let made: ReturnType<typeof replaceKeys> | undefined;
       const get = StatementSync.prototype.get;
-      // Between two reads of one call: the partition's key is the one that it holds, and the session's is another's already.
+      // Between two reads of one call: the partition's key is the one that it holds, and the session's is
+      // another's already.
       const reading = vi.spyOn(StatementSync.prototype, 'get').mockImplementation(function (
         this: StatementSync,
         ...values

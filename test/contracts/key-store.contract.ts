@@ -23,7 +23,6 @@ const shown = ({ keyId, sealing, identity }: SessionKey) => ({
   identity: bytes(identity),
 });
 
-/** What every key store does. */
 export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): void => {
   describe(`key store: ${name}`, () => {
     let opened: OpenKeys;
@@ -83,7 +82,7 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
       const anew = await keys.forSession('acme', 'ada', 's1');
       expect(anew.keyId).not.toBe(gone.keyId);
       expect(bytes(anew.sealing)).not.toBe(bytes(gone.sealing));
-      // What is sent again is another turn.
+      // A turn that is sent again is another one.
       expect(bytes(anew.identity)).not.toBe(bytes(gone.identity));
     });
 
@@ -157,7 +156,7 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
         return found.every(key => key === undefined);
       });
       expect(await other.byId(left.keyId)).toBeDefined();
-      // Of each session that is written again, one new key.
+      // Each session that is written again gets one new key.
       for (const n of [7, 8]) {
         const anew = shown(await other.forSession('acme', 'ada', `s${n}`));
         expect(anew.keyId).not.toBe(made[n]!.keyId);
@@ -227,7 +226,7 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
       opened = await opened.reopen();
       expect(shown(await opened.keys.forSession('acme', 'ada', 's1'))).toEqual(next);
       expect(bytes((await opened.other.byId(first.keyId))!)).toBe(bytes(first.sealing));
-      // Whoever died after the first replacement, or comes late, names all that are left.
+      // A process that died after the first replacement, or comes late, names all that are left.
       expect((await opened.other.replace('acme', 'ada', 's1')).sort()).toEqual(
         [first.keyId, next.keyId].sort(),
       );
@@ -279,7 +278,7 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
       expect(await keys.destroy('acme', 'ada', 's1')).toHaveLength(2);
       expect(await keys.byId(first.keyId)).toBeUndefined();
       const anew = await keys.forSession('acme', 'ada', 's1');
-      // What is sent again is another turn.
+      // A turn that is sent again is another one.
       expect(bytes(anew.identity)).not.toBe(bytes(first.identity));
       await keys.destroy('acme', 'ada');
       expect(await keys.byId(second.keyId)).toBeUndefined();

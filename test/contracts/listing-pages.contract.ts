@@ -85,7 +85,7 @@ export const describeListingPages = (name: string, open: () => Promise<OpenListi
         expect(shown.map(inOrderOnly)).toEqual(
           (order === 'asc' ? sorted : sorted.toReversed()).map(inOrderOnly),
         );
-        // What came behind the cursor is told, what came before it is not.
+        // A turn that came behind the cursor is told, one that came before it is not.
         const late = shown.filter(({ id }) => !known.has(id));
         expect(late.length).toBeGreaterThan(MANY / 90);
         expect(late.some(({ user_id }) => user_id === 'aaron')).toBe(order === 'desc');

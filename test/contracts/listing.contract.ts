@@ -178,7 +178,7 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       const offsets = vi.spyOn(world.listing, 'offsets');
       for (const order of ['asc', 'desc'] as const)
         expect(idsOf(await turnsOf({ limit: 7, order })).sort()).toEqual(idsOf(turns).sort());
-      // Of each page the one turn that the cursor stands at: its other copy would come next.
+      // Each page asks for the one turn that the cursor stands at: its other copy would come next.
       expect(offsets.mock.calls.flatMap(([, ids]) => ids).length).toBeLessThanOrEqual(12);
     });
 

@@ -14,7 +14,10 @@ const AS_OF = Date.parse('2026-03-10T12:00:00.000Z');
 /** Said once, in a session where nothing else answers the question. */
 const RARE = 'ref99999';
 
-/** Of a user in a partition of its own: offsets begin at 0 in each. Three turns have each minute, in no order. */
+/**
+ * Returns turns of a user in a partition of its own: offsets begin at 0 in each. Three turns have each
+ * minute, in no order.
+ */
 const conversation = (
   user: string,
   partition: number,
@@ -60,7 +63,9 @@ const SCOPES: Record<string, Scope> = {
   'a past instant': { org: 'acme', user: 'ada', asOf: AS_OF },
 };
 
-/** Roles, which name each turn, at -2, -1, +1 and +2 of each turn of the scope, as plainly as it can be said. */
+/**
+ * Roles, which name each turn, at -2, -1, +1 and +2 of each turn of the scope, as plainly as it can be said.
+ */
 const expectedAround = (scope: Scope): Map<string, (string | undefined)[]> => {
   const sessions = Map.groupBy(
     all.filter(
@@ -81,7 +86,7 @@ const expectedAround = (scope: Scope): Map<string, (string | undefined)[]> => {
   );
 };
 
-/** The turns around each candidate, in short sessions, in long ones and in those where few turns are asked about. */
+/** The turns around each candidate in short sessions, in long ones and where few turns are asked about. */
 export const describeNeighbours = (name: string, open: () => Promise<OpenProjections>): void => {
   describe(`neighbours: ${name}`, () => {
     let opened: OpenProjections;

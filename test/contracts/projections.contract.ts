@@ -40,7 +40,7 @@ const enrichments = turns.map((turn, n) =>
   }),
 );
 
-/** What every projection store and recall index does (invariants 3, 4 and 5). */
+/** The contract of every projection store and recall index (invariants 3, 4 and 5). */
 export const describeProjections = (name: string, open: () => Promise<OpenProjections>): void => {
   describe(`projections: ${name}`, () => {
     let opened: OpenProjections;
@@ -371,7 +371,7 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
           await answersOf(opened.index, scope, sentence(777), []),
           await answersOf(all, scope, sentence(777), []),
         ];
-        // Of the sessions of its candidates, which are fewer.
+        // Its statistics are of the sessions of its candidates, which are fewer.
         expect(every.statistics).toMatchObject(some.statistics);
         const byId = new Map(every.candidates.map(candidate => [candidate.id, candidate]));
         for (const candidate of some.candidates) expect(candidate).toEqual(byId.get(candidate.id));

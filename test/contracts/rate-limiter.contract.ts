@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { RateLimiter } from '../../core/ports.ts';
 
-/** What every adapter of the port does; `open` returns limiters that share their counts, and lets their time pass. */
+/**
+ * The contract of every adapter of the port; `open` returns limiters that share their counts, and lets their
+ * time pass.
+ */
 export const describeRateLimiter = (
   open: () => Promise<{
     one: RateLimiter;

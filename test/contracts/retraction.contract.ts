@@ -5,7 +5,10 @@ import { type ListingWorld, listingWorld, type OpenListing, principal } from './
 
 const home = (value: string) => ({ subject: 'Ada', attribute: 'home', value });
 
-/** What is left of a turn or an observation that was retracted, whatever is written before, after or once more. */
+/**
+ * Tests what is left of a turn or an observation that was retracted, whatever is written before, after or
+ * once more.
+ */
 export const describeRetraction = (name: string, open: () => Promise<OpenListing>): void => {
   describe(`retraction: ${name}`, () => {
     let world: ListingWorld;
@@ -98,7 +101,7 @@ export const describeRetraction = (name: string, open: () => Promise<OpenListing
         facts: [['Lyon', true]],
       };
       expect(await told()).toMatchObject(left);
-      // What a client and an extractor say in the same words is one observation.
+      // The same words of a client and an extractor are one observation.
       const same = extracted(4, gone, {
         extractor: 'rules-9',
         observations: [porto, { text: 'Ada likes Porto.' }],

@@ -1,4 +1,4 @@
-/** What one process revokes or destroys, the others stop using within a second. */
+/** Tests that, within a second, the other processes stop using what one of them revokes or destroys. */
 import { expect, it } from 'vitest';
 import { encodeEvent } from '../../core/log/encode.ts';
 import { openLogKeyStore } from '../../infra/cluster/keys/key-store.ts';

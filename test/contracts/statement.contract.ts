@@ -39,7 +39,7 @@ const hashOf = (leaves: readonly Buffer[]): Buffer => {
   return sha256(Buffer.of(1), hashOf(leaves.slice(0, split)), hashOf(leaves.slice(split)));
 };
 
-/** What the month billed an organization: of each id the copy of the lowest offset. */
+/** Returns what the month billed an organization: of each id the copy of the lowest offset. */
 const bruteForce = (events: readonly Event[], org: string, month = MONTH): MonthTotals => {
   const first = new Map<string, ReturnType<typeof projectUsage>[number]>();
   for (const row of events.flatMap(projectUsage)) {
@@ -70,7 +70,10 @@ const bruteForce = (events: readonly Event[], org: string, month = MONTH): Month
 const recordedAt = (draw: Draw): string =>
   new Date(Date.parse('2026-02-15T00:00:00Z') + draw(60 * 86_400_000)).toISOString();
 
-/** Turns and recalls of two organizations in any order, copies of some on other days, and of some a repaired first copy. */
+/**
+ * Turns and recalls of two organizations in any order, copies of some on other days, and of some a repaired
+ * first copy.
+ */
 const someEvents = (draw: Draw, count: number): Event[] => {
   const events: Event[] = [];
   const offsets = { turns: 0, usage: 0 };
@@ -95,7 +98,7 @@ const someEvents = (draw: Draw, count: number): Event[] => {
     put(turn);
     if (draw(5) === 0) put({ ...some[draw(some.length)]!, recorded_at: recordedAt(draw) });
   }
-  // What could not be projected at first takes the place that it has in the log.
+  // Events that could not be projected at first take the place that they have in the log.
   for (const hole of holes) {
     const later = some[draw(some.length)]!;
     put({ ...later, recorded_at: recordedAt(draw), readAt: offsets.turns++ }, hole);
@@ -103,7 +106,7 @@ const someEvents = (draw: Draw, count: number): Event[] => {
   return events;
 };
 
-/** What a statement says of the billed events: the same on every store. */
+/** Tests what a statement says of the billed events: the same on every store. */
 export const describeStatement = (name: string, open: () => Promise<OpenLedger>): void => {
   describe(`the statement of a month: ${name}`, () => {
     let opened: OpenLedger;

@@ -15,7 +15,7 @@ import type { OpenProjections } from './openers/projections.ts';
 
 const NOW = minute(1_000_000);
 
-/** The vectors of models that an index keeps beside its turns, whatever is written before, after or once more. */
+/** The vectors of models that an index keeps beside turns, whatever is written before, after or again. */
 export const describeVectors = (
   name: string,
   open: (clock: () => number) => Promise<OpenProjections>,

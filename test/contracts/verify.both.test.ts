@@ -25,7 +25,7 @@ describeInBothModes('verify', {
       for (const bench of benches) {
         const { project, verify } = verifyWorld(world.log);
         await project(bench.store);
-        // Of usage the two keep different rows.
+        // The two keep different rows of usage.
         const report = await reportOf(verify(bench.rows, { projections: ['recall', 'accounts'] }));
         digests.push(report.digests);
         await bench.close();
@@ -50,7 +50,8 @@ describeInBothModes('verify', {
       })();
       const deadline = performance.now() + 60_000;
       try {
-        // The projector and the proof share the processor: how much is written meanwhile is no matter of speed.
+        // The projector and the proof share the processor: how much is written meanwhile is no matter of
+        // speed.
         for (let i = 0; (i < 5 || written <= ENOUGH) && performance.now() < deadline; i++) {
           const report = await reportOf(world.verify(bench.rows));
           expect(report.named).toEqual([]);

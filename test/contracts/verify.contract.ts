@@ -16,7 +16,7 @@ import { someEvents, type VerifyBench, verifyWorld } from './openers/verify.ts';
 
 type World = ReturnType<typeof verifyWorld>;
 
-/** What a comparison of any store with the log finds, and what it doesn't. */
+/** Tests what a comparison of any store with the log finds, and what it doesn't. */
 export const describeVerify = (name: string, open: (world: World) => Promise<VerifyBench>): void => {
   describe(`verify: ${name}`, () => {
     let world: World;
@@ -165,8 +165,8 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       await world.project(bench.store);
       const after = await verified({ projections: ['recall'] });
       expect(after).toMatchObject({ named: [], differences: 0 });
-      // Of the one: that it was, and how it was enriched. Of the other: the turn, two observations, a name, that, and two more.
-      // And their two writes.
+      // Two rows of the one: that it was, and how it was enriched. Seven of the other: the turn, two
+      // observations, a name, how it was enriched, and two more. And their two writes.
       expect(after.rows - before.rows).toBe(2 + 7 + 2);
       expect(await verified({ most: 100, whole: true, projections: ['recall'] })).toMatchObject({
         differences: 0,
@@ -182,7 +182,7 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       await world.append([said, statement(701, { text: 'Ada hums.', corrects })]);
       await world.project(bench.store);
       const after = await verified({ projections: ['recall'] });
-      // Of each the write, its identity and the observation.
+      // Three rows of each: the write, its identity and the observation.
       expect([after.differences, after.rows - before.rows]).toEqual([0, 6]);
     });
 

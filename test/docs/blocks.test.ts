@@ -48,7 +48,10 @@ describe('code blocks', () => {
   });
 });
 
-/** `turnstone replay recall --dry-run   # what` → the words of the call; pipes, redirections and comments end it. */
+/**
+ * `turnstone replay recall --dry-run   # what` → the words of the call; pipes, redirections and comments end
+ * it.
+ */
 const callOf = (line: string): string[] | undefined => {
   const call = /^(?:\$ )?turnstone (.*)$/.exec(line.trim())?.[1];
   const [words = ''] = call?.split(/\s+[#|>&;]/) ?? [];

@@ -5,8 +5,8 @@ import { temporaryFolder } from '../support/processes/server.ts';
 let made: string | undefined;
 
 /**
- * The folder of the commands of an environment that is new to the first document: documents say what to install, and what
- * another has installed already is not fetched again.
+ * The folder of the commands of an environment that is new to the first document: documents say what to
+ * install, and what another has installed already is not fetched again.
  */
 export const makeEnvironment = (): string => {
   if (made !== undefined) return made;

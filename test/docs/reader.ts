@@ -1,4 +1,7 @@
-/** A reader of a document: the folder they are in, what they type there, and whether it prints what the document shows. */
+/**
+ * A reader of a document: the folder they are in, what they type there, and whether it prints what the
+ * document shows.
+ */
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import {
@@ -44,7 +47,7 @@ export const type = (
     environment: {
       PATH: [join(cwd, '.bin'), ...programs, dirname(process.execPath), process.env.PATH].join(delimiter),
       PYTHONDONTWRITEBYTECODE: '1',
-      // What npm thinks of the machine's own settings is not the document's.
+      // npm's opinion of the machine's own settings is no part of the document.
       npm_config_loglevel: 'error',
       TURNSTONE_URL: url,
       TURNSTONE_API_KEY: apiKey,

@@ -22,7 +22,7 @@ const defaultOf = ({ default: fallback, neededFor }: Variable<unknown>): string 
   return neededFor === 'cluster' ? ' (needed in the cluster)' : '';
 };
 
-/** What a wrong value is told; nothing where any is right. */
+/** Returns what a wrong value is told; nothing where any is right. */
 const acceptedBy = ({ parse }: Variable<unknown>): string => {
   try {
     parse('\u0000');

@@ -10,11 +10,12 @@ import { type BlockStep, checkout, faultOf, type } from './reader.ts';
 import { DOCUMENTS, isRunHere } from './which.ts';
 
 /**
- * What the documents tell a reader to type works, and answers what they show. Each is read from top to bottom in a
- * folder of its own, beside a service of its own. With `UPDATE_DOCS` set, what is printed now is written into it.
+ * Tests that what the documents tell a reader to type works, and answers what they show. Each is read from
+ * top to bottom in a folder of its own, beside a service of its own. With `UPDATE_DOCS` set, what is printed
+ * now is written into it.
  */
 
-/** What a reader has done before the first command of a page. */
+/** The commands that a reader has run before the first one of a page. */
 const WITH_EXAMPLE = ['guides/feed', 'guides/forget', 'operate/projections', 'operate/transfer'];
 const BEFORE: Readonly<Record<string, string>> = Object.fromEntries(
   WITH_EXAMPLE.map(page => [`docs/${page}.md`, 'turnstone ingest docs/example.jsonl >/dev/null']),

@@ -13,7 +13,10 @@ import { ROOT, type Server, startServer, temporaryFolder } from '../support/proc
 import { checkout, faultOf, type } from './reader.ts';
 import { blocksNamed, STAGED } from './which.ts';
 
-/** What a document shows of something that went wrong, or took days, beside a service to which just that has happened. */
+/**
+ * Tests what a document shows of something that went wrong, or took days, beside a service to which just that
+ * has happened.
+ */
 
 /** The session that the example begins with. */
 const KEY = JSON.stringify(['local', 'family', '2026-03']);

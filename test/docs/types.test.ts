@@ -6,7 +6,7 @@ import { ROOT } from '../support/processes/server.ts';
 import { wholePrograms } from './programs.ts';
 import { DOCUMENTS } from './which.ts';
 
-/** TypeScript runs without a look at its types: a member that isn't there would be undefined, and nobody told. */
+/** TypeScript runs without a look at its types: a missing member would be undefined, and nobody told. */
 it('the types of every program in TypeScript fit', () => {
   const programs = new Map<string, string>();
   for (const file of DOCUMENTS)

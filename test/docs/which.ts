@@ -3,7 +3,10 @@ import { globSync } from 'node:fs';
 import { type Block, blocksOf } from '../support/files/documents.ts';
 import { ROOT } from '../support/processes/server.ts';
 
-/** What a reader finds: the pages of docs/, the papers of the root, and the READMEs of clients and examples. */
+/**
+ * The documents that a reader finds: the pages of docs/, the papers of the root, and the READMEs of clients
+ * and examples.
+ */
 export const DOCUMENTS: readonly string[] = globSync(
   ['docs/**/*.md', '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '{clients,examples}/{,*/}README.md'],
   { cwd: ROOT },
@@ -40,7 +43,7 @@ export const STAGED = {
   ],
 } as const satisfies Record<string, readonly Named[]>;
 
-/** The blocks that can't be run here. Their commands are held to `--help` and to package.json all the same. */
+/** The blocks that can't be run here. Their commands are still held to `--help` and to package.json. */
 const NOT_RUN: readonly NotRun[] = [
   { file: 'docs/start/README.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
   { file: 'docs/operate/README.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },

@@ -90,7 +90,7 @@ describe('chat-loop', () => {
     const holds = told.slice(told.indexOf('What holds now:'), told.indexOf('What was said:'));
     expect(holds).toContain('home: "Porto"');
     expect(holds).not.toContain('Lyon');
-    // What no longer holds would contradict the lines above it.
+    // A fact that no longer holds would contradict the lines above it.
     expect(told).not.toContain('I live in Lyon.');
   });
 });
@@ -98,7 +98,7 @@ describe('chat-loop', () => {
 describe('express-chat', () => {
   const app = join(ROOT, 'examples/express-chat/app.ts');
 
-  /** What it prints as it works is thrown away where the test makes it fail. */
+  /** Runs the program while `work` calls it. What it prints is thrown away where the test makes it fail. */
   const whileServing = async (
     settings: Record<string, string>,
     stderr: 'inherit' | 'ignore',

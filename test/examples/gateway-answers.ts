@@ -1,4 +1,4 @@
-/** Loaded before an example: in the place of Vercel's gateway, a model that says what its instructions are. */
+/** Loaded before an example, in place of Vercel's gateway: a model that says what its instructions are. */
 const { fetch } = globalThis;
 
 globalThis.fetch = async (input, init) => {

@@ -1,4 +1,7 @@
-/** An endpoint that speaks OpenAI's chat completions, as far as the examples do: it answers and keeps what it was told. */
+/**
+ * An endpoint that speaks OpenAI's chat completions, as far as the examples do: it answers and keeps what it
+ * was told.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

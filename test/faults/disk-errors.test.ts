@@ -35,13 +35,15 @@ const open = async (context: {
   return { disk, server, client: await connect(server, token), token };
 };
 
-/** What can't be compressed. */
+/** Returns text that can't be compressed. */
 const noise = (): string => randomBytes(1_800).toString('base64');
 /** Enough bytes that write-ahead logs are checkpointed while the disk fails. */
 const filling = (n: number) =>
   Array.from({ length: 10 }, (_, i) => ({ ...turn(0), text: `filling ${n} ${i} ${noise()}` }));
 
-/** One after the other, until `over`; every answer that isn't one of the contract's for an outage is a fault. */
+/**
+ * One after the other, until `over`; every answer that isn't one of the contract's for an outage is a fault.
+ */
 const load = async (
   client: Client,
   { url, apiKey }: Server,

@@ -9,12 +9,12 @@ import { until } from '../support/wait.ts';
 import { sentence, turn } from '../support/worlds/builders.ts';
 
 const MIB = 1024 * 1024;
-/** What can't be compressed; the same each time. */
+/** Returns text that can't be compressed; the same each time. */
 const noise = (seed: string): string =>
   Array.from({ length: 40 }, (_, n) => createHash('sha512').update(`${seed}/${n}`).digest('base64')).join('');
 
 const RESERVE_MIB = 6;
-/** What was under way when the reserve was reached, and its projections. */
+/** The room for what was under way when the reserve was reached, and its projections. */
 const LEAST_LEFT = 2 * MIB;
 
 let server: Server | undefined;
@@ -24,7 +24,10 @@ afterEach(async () => {
   disk?.unmount();
 });
 
-/** Old code wrote until the disk was full to its last page: recalls, erasures and projections failed with the writes. */
+/**
+ * Old code wrote until the disk was full to its last page: recalls, erasures and projections failed with the
+ * writes.
+ */
 it('refuses new turns before the disk is full, serves everything else, and goes on when there is room', async context => {
   disk = mountSmallDisk(64);
   if (!disk) {
@@ -80,9 +83,9 @@ it('refuses new turns before the disk is full, serves everything else, and goes 
     writeFileSync(more, Buffer.alloc(Math.max(0, free() - 5 * MIB)));
   };
   squeeze();
-  // What is taken before that is known from then on, and answered in any case.
+  // Writes that are taken before that are known from then on, and answered in any case.
   await until('it is noticed', async () => (await write(written++)).status === 503);
-  // What stores nothing new, or little, is answered.
+  // Calls that store nothing new, or little, are answered.
   const { hits } = await client.recall({ q: kept });
   expect(hits.turns.some(({ text }) => text.includes(kept))).toBe(true);
   expect(await write(0)).toMatchObject({ status: 202, body: { usage: { tokens_in: 0 } } });

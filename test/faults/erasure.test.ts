@@ -41,8 +41,8 @@ const erasure = (client: Client) =>
   client.request<object>('DELETE', '/memory', { scope: { org_id: 'any', user_id: 'ada' } });
 
 /**
- * Under load into the scope that is erased, with kill -9 somewhere between the first byte of the call and its answer.
- * Switched off by hand: see docs/internals/decisions/log/0018, "Seen to fail".
+ * Under load into the scope that is erased, with kill -9 somewhere between the first byte of the call and its
+ * answer. Switched off by hand: see docs/internals/decisions/log/0018, "Seen to fail".
  */
 it('is complete once it was answered, through kill -9 in its middle and writes into its scope', async () => {
   const dataDir = temporaryFolder();
@@ -58,7 +58,7 @@ it('is complete once it was answered, through kill -9 in its middle and writes i
         try {
           delivered += (await client.ingest(writeOf(number % 2 ? 'ada' : 'grace', number))).usage.tokens_in;
         } catch (error) {
-          // What is written while its keys are destroyed may be refused.
+          // A write may be refused while its keys are destroyed.
           if (String(error).includes('are being destroyed')) continue;
           if (!over || String(error).includes('status')) throw error;
         }

@@ -29,8 +29,9 @@ const writeOf = (n: number): Sent['body'] => ({
 });
 
 /**
- * Invariants 1 and 3. Switched off by hand: infra/embedded/log/writer.thread.ts answers, and commits 300 ms later
- * → "expected 3487 to be greater than or equal to 6776": tokens that were acknowledged and are not in the log.
+ * Invariants 1 and 3. Switched off by hand: infra/embedded/log/writer.thread.ts answers, and commits 300 ms
+ * later → "expected 3487 to be greater than or equal to 6776": tokens that were acknowledged and are not in
+ * the log.
  */
 it('keeps and bills once what was acknowledged, through kill -9 at random moments', async () => {
   const dataDir = temporaryFolder();

@@ -18,7 +18,10 @@ const copyProjections = (from: string, to: string): void => {
   for (const name of filesIn(from)) copyFileSync(join(from, name), join(to, name));
 };
 
-/** A projections' file holds its own positions, written with its rows: restored from a copy, it goes on from there. */
+/**
+ * A projections' file holds its own positions, written with its rows: restored from a copy, it goes on from
+ * there.
+ */
 it('a projections file that was restored from an older copy catches up, and loses nothing', async () => {
   const first = await start();
   await (await connect(first)).ingest({ turns: [turn(0)] });

@@ -28,8 +28,9 @@ const record = (value: Uint8Array): NewRecord => ({
 });
 
 /**
- * Invariant 6. Switched off by hand: services/workers/projector/step.ts appends no dead letters → "expected [] to have a
- * length of 15 but got +0"; and a limit of 1e9 instead of 100 → /readyz stays 200 ("not within 20000 ms").
+ * Invariant 6. Switched off by hand: services/workers/projector/step.ts appends no dead letters → "expected
+ * [] to have a length of 15 but got +0"; and a limit of 1e9 instead of 100 → /readyz stays 200 ("not within
+ * 20000 ms").
  */
 it('sets poison aside with its address and reason, and goes on with the rest', async () => {
   const first = await startServer({ environment });
@@ -144,7 +145,7 @@ it('stops at a share of poison among good events, and names the variable', async
   await settled(first.url);
   await first.stop();
   await inFolder(first.dataDir, async ({ log, records }) => {
-    // Of two events: events count, and what can't be read counts as one.
+    // Half of the events are poison: events count, and a record that can't be read counts as one.
     const [good] = await records('turns');
     await log.append(
       Array.from({ length: 300 }, (_, n) => record(n % 2 === 0 ? text.encode(`poison ${n}`) : good!.value)),

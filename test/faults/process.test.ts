@@ -30,7 +30,7 @@ it('refuses a second process on the folder, and the first goes on', async () => 
   expect((await client.ingest({ turns: [turn(1)] })).usage.tokens_in).toBe(0);
   expect((await client.today()).tokens_in).toBe(usage.tokens_in);
   expect(await server.stop()).toBe(0);
-  // What the first held, its end let go of.
+  // The end of the first one let go of what it held.
   const next = await start(server.dataDir);
   expect((await (await connect(next)).today()).tokens_in).toBe(usage.tokens_in);
 });
@@ -60,7 +60,8 @@ it('answers what is in flight at SIGTERM and ends with 0 within ten seconds', as
   const status = await server.stop();
   await loads;
   expect(status).toBe(0);
-  // A request that met the closing socket was refused before it was read; an answer that broke off would be a fault of ours.
+  // A request that met the closing socket was refused before it was read; an answer that broke off would be a
+  // fault of ours.
   const broken = faults.filter(
     fault => !/ECONNREFUSED|ECONNRESET|other side closed/.test(String((fault as Error).cause ?? fault)),
   );

@@ -16,8 +16,8 @@ const environment = {
 const ROUNDS = rounds(3, 6);
 
 /**
- * Kill -9 at random instants of a replay, its promotion among them, under load. After each start the service answers
- * with all that was acknowledged, and the next replay goes on or begins anew.
+ * Kill -9 at random instants of a replay, its promotion among them, under load. After each start the service
+ * answers with all that was acknowledged, and the next replay goes on or begins anew.
  */
 it('loses nothing and moves no figure when the server is killed at any moment of a replay', async () => {
   let server: Server = await startServer({ environment });

@@ -29,9 +29,9 @@ const copyLog = (from: string, to: string): void => {
 };
 
 /**
- * A disk that lost the log's last writes, or a log restored from a copy: the projections are ahead of it. What was
- * written then got offsets that counted as projected: 202, and no list, no recall and no feed ever showed it, while its
- * observations came in the feed.
+ * A disk that lost the log's last writes, or a log restored from a copy: the projections are ahead of it.
+ * What was written then got offsets that counted as projected: 202, and no list, no recall and no feed ever
+ * showed it, while its observations came in the feed.
  */
 it('shows what is written after the log has lost its end, and each observation after its turn', async () => {
   const first = await start();
@@ -62,7 +62,7 @@ it('shows what is written after the log has lost its end, and each observation a
     const { hits } = await after.recall({ q: turn(20 + i).text });
     expect(hits.turns.map(hit => hit.id)).toContain(id);
   }
-  // What only the projections had is in no log: it isn't known, and is taken again.
+  // A turn that only the projections had is in no log: it isn't known, and is taken again.
   expect((await after.ingest({ turns: [turn(12)] })).usage.tokens_in).toBeGreaterThan(0);
   await settled(third.url);
 

@@ -38,8 +38,9 @@ const eventsIn = (dataDir: string): number => {
 };
 
 /**
- * Kill -9 of whoever writes, after any of its appends. Switched off by hand: services/use-cases/transfer/import.ts doesn't look for
- * what the log has → what was there already is written a second time.
+ * Kill -9 of whoever writes, after any of its appends. Switched off by hand:
+ * services/use-cases/transfer/import.ts doesn't look for what the log has → what was there already is written
+ * a second time.
  */
 describe('an import that is killed in the middle, and repeated', () => {
   let file: string;

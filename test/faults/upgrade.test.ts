@@ -1,6 +1,6 @@
 /**
- * A data folder that today's build wrote and that its SIGKILL left, under a build in which one event has a version more
- * (test/support/next-build).
+ * A data folder that today's build wrote and that its SIGKILL left, under a build in which one event has a
+ * version more (test/support/next-build).
  */
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -145,7 +145,8 @@ it('the next build keeps and bills once what was acknowledged, killed again and 
   await until('more is acknowledged', more(10));
   await newcomer.stop();
   expect(newcomer.faults()).toEqual([]);
-  // Of whatever number: the kill may have left a file without its tables, and the next rebuild is then of number 3.
+  // Its number doesn't matter: the kill may have left a file without its tables, and the next rebuild is then
+  // of number 3.
   await until('it is promoted', () => generations().serving !== 1);
   await settled(server.url);
   for (const then of organizations) await expectOrganization(server.url, then);

@@ -38,7 +38,7 @@ it('refuses what is not allowed, not named or not clear, and erases nothing then
   expect((await erase(reader, '', 'no scope')).status).toBe(403);
   expect((await erase(ada, '?user_id=grace')).status).toBe(403);
   expect((await erase(ada, '', body({ user_id: 'grace' }))).status).toBe(403);
-  // Who may name any user has to name one.
+  // A caller that may name any user has to name one.
   const unnamed = await erase(owner, '', body({}));
   expect(unnamed).toMatchObject({ status: 422, body: { details: { errors: [{ type: 'missing' }] } } });
   expect(unnamed.body.details?.errors[0]?.loc).toEqual(['body', 'scope', 'user_id']);

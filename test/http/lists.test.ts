@@ -146,7 +146,7 @@ describe('what is asked wrongly', () => {
       expect([refused.status, faultsOf(refused)], path).toEqual([422, ['query.cursor cursor']]);
     }
     expect(faultsOf(await get(owner, '/memory/turns?cursor='))).toEqual(['query.cursor too_short']);
-    // Of what it may not see a credential learns nothing by a cursor.
+    // A cursor tells a credential nothing of what it may not see.
     expect((await get(ben, `/memory/turns?cursor=${cursor}`)).status).toBe(422);
   });
 

@@ -1,4 +1,4 @@
-/** What the service does at once, or within a time that it promises. */
+/** Tests what the service does at once, or within a time that it promises. */
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openEvents, take } from '../support/http/event-stream.ts';

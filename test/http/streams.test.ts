@@ -27,7 +27,10 @@ const endless = () => {
 };
 
 describe('an answer that is a stream', () => {
-  /** Switched off by hand: services/surfaces/http/answer/send-pieces.ts doesn't wait for the reader → thousands of pieces are held. */
+  /**
+   * Switched off by hand: services/surfaces/http/answer/send-pieces.ts doesn't wait for the reader →
+   * thousands of pieces are held.
+   */
   it('is held back by a slow reader, and ended for one who reads nothing', async () => {
     const { asked, pieces } = endless();
     const server = createServer((request, response) => {
@@ -40,7 +43,7 @@ describe('an answer that is a stream', () => {
     socket.write('GET / HTTP/1.1\r\nHost: here\r\n\r\n');
     socket.pause();
     await until('the pieces have ended', () => asked.hasEnded);
-    // What the system's buffers take.
+    // The pieces that the system's buffers take.
     expect(asked.pieces).toBeGreaterThan(2);
     expect(asked.pieces).toBeLessThan(400);
     socket.destroy();

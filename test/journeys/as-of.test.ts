@@ -3,7 +3,8 @@ import { connect, settled } from '../support/http/client.ts';
 import { startServer, temporaryFolder } from '../support/processes/server.ts';
 import { answersAsOf } from '../support/worlds/as-of-journey.ts';
 
-// Switched off: the window's mask (domain/search/segments/run.ts) ignores asOf → four turns of 11:00, not two.
+// Switched off: the window's mask (domain/search/segments/run.ts) ignores asOf → four turns of 11:00, not
+// two.
 it('answers as of an instant with what it answered then', async () => {
   const dataDir = temporaryFolder();
   await answersAsOf(async clock => {

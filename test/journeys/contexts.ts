@@ -1,4 +1,6 @@
-/** What a context says, whom a question asks about, and what is within a hit. The same in both modes. */
+/**
+ * Checks what a context says, whom a question asks about, and what is within a hit. The same in both modes.
+ */
 import { expect } from 'vitest';
 import { countTokens } from '../../core/tokens/count.ts';
 import { type Client, settled } from '../support/http/client.ts';
@@ -45,7 +47,7 @@ export const expectContexts = async (url: string, client: Client): Promise<void>
   const recall = (user: string, q: string, more = {}) =>
     client.recall({ scope: { user_id: user }, q, ...more });
 
-  // Who is asked about.
+  // The person who is asked about.
   for (const [who, town, other] of [
     ['brother', 'Oslo', 'Rome'],
     ['boss', 'Rome', 'Oslo'],
@@ -75,7 +77,7 @@ export const expectContexts = async (url: string, client: Client): Promise<void>
   expect(keys.hits.turns.map(({ content }) => content)).not.toContain('Where is the spare key?');
   expect(keys.context).not.toMatch(/Where is the spare key|ok thanks/);
 
-  // What bears on the question comes first; the standing set takes a fifth.
+  // Facts that bear on the question come first; the standing set takes a fifth.
   const life = await recall('life', 'What does my sister do for work?', {
     context_max_tokens: 300,
     top_k: 5,
@@ -86,7 +88,7 @@ export const expectContexts = async (url: string, client: Client): Promise<void>
   expect(life.context).not.toContain('thanks for telling me');
   expect(countTokens(life.context!)).toBeLessThanOrEqual(300);
 
-  // What was understood is within the hit, billed, and said once.
+  // An observation is within its hit, billed, and said once.
   const turn = life.hits.turns.find(({ content }) => content.includes('nurse'))!;
   const nested = turn.observations?.[0] ?? life.hits.observations[0]!;
   expect(nested).toMatchObject({ attribute: 'job', subject: { label: 'Lotte' } });

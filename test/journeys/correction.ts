@@ -1,4 +1,6 @@
-/** Facts that are said without a turn and corrected: what any answer tells of them. The same in both modes. */
+/**
+ * Facts that are said without a turn and corrected: what any answer tells of them. The same in both modes.
+ */
 import { expect } from 'vitest';
 import type { StatedObservation } from '../../schemas/http/curation.ts';
 import type { TurnDetails } from '../../schemas/http/items.ts';
@@ -31,7 +33,7 @@ const observationsOf = async (client: Client): Promise<Observations['observation
   expectStatus(await client.request<Observations>('GET', '/memory/observations?user_id=ada'), 200)
     .observations;
 
-/** What holds of Ada, by attribute. */
+/** Returns what holds of Ada, by attribute. */
 const heldOf = async (client: Client, more = ''): Promise<string[][]> => {
   const { facts } = expectStatus(await client.request<Facts>('GET', `/memory/facts?user_id=ada${more}`), 200);
   return facts.map(({ attribute, value }) => [attribute, value]).sort();
@@ -58,7 +60,7 @@ export const correctSome = async (url: string, client: Client): Promise<void> =>
   expect(lagos).toMatchObject({ corrects: lisbon.id, value: 'Lagos', valid_from: lisbon.valid_from });
   expect(lagos.text).toBe(lisbon.text.replace('Lisbon', 'Lagos'));
   expect(await heldOf(client, HOME)).toEqual([['home', 'Lagos']]);
-  // Whoever sends it again corrects nothing anew, and whoever names the first one corrects what stands.
+  // Sending it again corrects nothing anew, and naming the first one corrects what stands.
   expect(await correct(client, lisbon.id, { value: 'Lagos' })).toMatchObject({
     id: lagos.id,
     usage: { tokens_in: 0 },
@@ -89,7 +91,7 @@ export const correctSome = async (url: string, client: Client): Promise<void> =>
   expectStatus(await client.request('POST', '/memory/observations', { text: 'Ada lives.' }), 400);
 };
 
-/** What holds is what was corrected, in every answer; what was corrected is there for who asks for it. */
+/** Expects corrections to hold in every answer, and what they corrected to be there for who asks for it. */
 export const expectCorrected = async (world: { url: string; apiKey: string }): Promise<void> => {
   const client = await connect(world);
   // A start awaits turns, and not what was extracted from them.

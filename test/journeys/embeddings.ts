@@ -1,4 +1,4 @@
-/** What the journeys of an embedding model say and ask, in both modes. */
+/** The turns and questions of the journeys of an embedding model, in both modes. */
 import { expect } from 'vitest';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import { type Client, metric, settled } from '../support/http/client.ts';
@@ -59,14 +59,20 @@ export const embedded = async (enricher: string, projector = enricher, ms?: numb
 export const ask = (client: Client, q = QUESTION, more: object = {}): Promise<RecallAnswer> =>
   client.recall({ scope: { user_id: 'ada' }, q, kinds: ['turn'], top_k: 6, ...more });
 
-/** Asks until the endpoint has answered in time: a recall waits 150 ms for the question's vector, which is then remembered. */
+/**
+ * Asks until the endpoint has answered in time: a recall waits 150 ms for the question's vector, which is
+ * then remembered.
+ */
 export const askInTime = (client: Client): Promise<RecallAnswer> =>
   untilDefined('the question has its vector', async () => {
     const answer = await ask(client);
     return answer.degraded ? undefined : answer;
   });
 
-/** The question asked, with its explanation: the turn that a model says most for; undefined where none took part. */
+/**
+ * The question asked, with its explanation: the turn that a model says most for; undefined where none took
+ * part.
+ */
 export const explained = async (client: Client, q = QUESTION, more: object = {}) => {
   const { hits, degraded } = await ask(client, q, { explain: true, ...more });
   const byModel = hits.turns
@@ -85,7 +91,7 @@ export const expectFound = async (client: Client): Promise<void> => {
   expect(await explained(client)).toMatchObject({ degraded: undefined, byModel: 0 });
 };
 
-/** A model that serves no generation yet answers whoever names it, and one that nobody configured is refused. */
+/** A model that serves no generation yet answers whoever names it; one that nobody configured is refused. */
 export const expectAskedBefore = async (client: Client, model: string): Promise<void> => {
   const more = { embeddings_model: model };
   await until(

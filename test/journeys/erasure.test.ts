@@ -24,7 +24,7 @@ const erase = async (client: Client, scope: object): Promise<ErasureAnswer> =>
     200,
   );
 
-/** What a recall in any mode, and of any kind, tells of these words. */
+/** Returns those of these words that a recall tells, in any mode and of any kind. */
 const told = async (client: Client, words: readonly string[]): Promise<string[]> => {
   let answers = '';
   for (const mode of ['active', 'deep'] as const) {
@@ -87,7 +87,7 @@ it('takes the words of a session and of a user out of every file, for ever', asy
   // It opens no door either.
   expect((await send(`${server.url}/me`, 'GET', undefined, answer.receipt)).status).toBe(401);
 
-  // What is sent again is another turn: stored, recalled and billed.
+  // A turn that is sent again is another one: stored, recalled and billed.
   const again = await client.ingest(said('ada', 'monday', 3));
   expect(again.usage.tokens_in).toBeGreaterThan(0);
   const found = await client.recall({ q: 'xylophoneadamonday3', scope: { user_id: 'ada' } });

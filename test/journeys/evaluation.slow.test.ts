@@ -16,7 +16,8 @@ import {
 import { until } from '../support/wait.ts';
 
 /**
- * docs/guides/evaluation.md: its commands do what it shows. With `UPDATE_README` set, what they print now is written into it.
+ * docs/guides/evaluation.md: its commands do what it shows. With `UPDATE_README` set, what they print now is
+ * written into it.
  */
 const DOCS_FILE = join(ROOT, 'docs/guides/evaluation.md');
 const DOCS = readFileSync(DOCS_FILE, 'utf8');
@@ -37,7 +38,7 @@ const transcript = [...DOCS.matchAll(BLOCK)].flatMap(([, block]) =>
     }),
 );
 
-/** Only words: the figures have tests of their own and differ from run to run, as may the bins that hold a question. */
+/** Only words: the figures are tested elsewhere and differ by run, as may the bins that hold a question. */
 const masked = (text: string): string[] =>
   text
     .replace(/[+-]?\d[\d,.]*/g, '#')
@@ -93,7 +94,7 @@ describe('the evaluation', () => {
       ['temporal', 1],
       ['answerable', 7],
     ]);
-    // Of a dozen turns nearly all are among 30 hits.
+    // Nearly all of a dozen turns are among 30 hits.
     expect(before.evidence.at(-1)!.recallAt30).toBe(100);
     expect(before.confidence).toMatchObject({ questions: 8, baseRate: 7 / 8 });
     // A dozen turns hold little that can be left out, and each question is asked again at most once.

@@ -1,4 +1,4 @@
-/** What an operator does, and waits for, beside a service on a folder whose clock the test holds. */
+/** The commands and waits of an operator, beside a service on a folder whose clock the test holds. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

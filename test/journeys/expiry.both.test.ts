@@ -35,7 +35,8 @@ describeInBothModes('expiry', {
       const { before, after, late } = await exportExpiring(source);
       await server.stop();
       const folder = temporaryFolder();
-      // What had not expired when it was exported has by now: it is stored as it was billed, and shown by nothing.
+      // A turn that had not expired when it was exported has by now: it is stored as it was billed, and shown
+      // by nothing.
       for (const [name, content] of Object.entries({ before, after })) {
         const file = join(folder, `${name}.jsonl`);
         writeFileSync(file, content);

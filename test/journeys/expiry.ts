@@ -104,8 +104,8 @@ const BETWEEN_WRITES_MS = 20_000;
 const WRITES_UNTIL_EXPIRY = WRITES / 2;
 
 /**
- * Most turns of one session expire while others are written, read and `meanwhile` runs; nothing of them is left, and nothing
- * else is lost.
+ * Most turns of one session expire while others are written, read and `meanwhile` runs; nothing of them is
+ * left, and nothing else is lost.
  */
 export const expireUnderLoad = async (
   { url, clock }: World,
@@ -117,7 +117,7 @@ export const expireUnderLoad = async (
   let last = 0;
   const kept = new Set<string>();
   const write = async (number: number): Promise<void> => {
-    // What is written first expires while others are written, the rest later.
+    // The first writes expire while others are written, the rest later.
     const at =
       clock.now() + WRITES_UNTIL_EXPIRY * BETWEEN_WRITES_MS + BETWEEN_WRITES_MS * (number % (WRITES / 3));
     last = Math.max(last, at);
@@ -161,7 +161,10 @@ export const expireUnderLoad = async (
   expect(kept.size).toBe((WRITES / 6) * TURNS);
 };
 
-/** What is set takes effect a day later, and until then another takes its place. Only the role `*` sets it. */
+/**
+ * Checks that a retention takes effect a day after it is set, and that another takes its place until then.
+ * Only the role `*` sets it.
+ */
 export const setRetentions = async ({ url, apiKey, clock }: World): Promise<void> => {
   const client = await connect({ url, apiKey });
   const set = (days: unknown) => client.request<Retention>('PUT', '/me/retention', { days });
@@ -243,7 +246,7 @@ export const eraseExpired = async ({ url, apiKey, clock }: World): Promise<void>
   expect(expectStatus(erased, 200)).toMatchObject({ erased: { sessions: 1 } });
   for (const { active_fragment_ids: ids } of [gone, left])
     expectStatus(await client.request('GET', `/memory/turns/${ids[0]}`), 404);
-  // What is sent again is another turn, as after any erasure.
+  // A turn that is sent again is another one, as after any erasure.
   for (const [text, month, before] of [
     [`My ${SECRET} is here.`, 1, gone],
     ['I stay.', 2, left],
@@ -255,7 +258,10 @@ export const eraseExpired = async ({ url, apiKey, clock }: World): Promise<void>
   expectStatus(await client.request('DELETE', '/memory', { scope: { org_id: 'any', ...own } }), 200);
 };
 
-/** Writes what expires late and what does soon; resolves with the export of before, that of after, and the turn's id. */
+/**
+ * Writes what expires late and what does soon; resolves with the export of before, that of after, and the
+ * turn's id.
+ */
 export const exportExpiring = async ({ url, apiKey, clock }: World) => {
   const client = await connect({ url, apiKey });
   const token = await accessToken(url, apiKey);

@@ -4,7 +4,8 @@ import { startServer, temporaryFolder } from '../support/processes/server.ts';
 import { checkFeedUnderLoad } from '../support/worlds/feed-world.ts';
 
 /**
- * Switched off by hand: services/use-cases/feed/position.ts leaves out the id within an event → an observation was told twice.
+ * Switched off by hand: services/use-cases/feed/position.ts leaves out the id within an event → an
+ * observation was told twice.
  */
 it('the feed tells every acknowledged turn once and in order, through broken connections and kill -9', async () => {
   const dataDir = temporaryFolder();

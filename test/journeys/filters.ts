@@ -10,7 +10,7 @@ const CODER: Filter = { all: [{ key: 'agent_id', in: ['coder'] }, { not: { key: 
 
 /** Words that one agent alone says, and its metadata. */
 const WORDS = { planner: ['Zanthe', 'quokka', 'Rover'], coder: ['Bertold', 'wombat', 'Pixel'] };
-/** What each says last: a correction. */
+/** The last word of each: a correction. */
 const LAST = /Rover|Pixel/;
 /** A word of the planner's metadata. */
 export const METADATA_WORD = 'okapi';
@@ -43,7 +43,7 @@ const query = (filter: Filter): string => encodeURIComponent(JSON.stringify(filt
 const recalled = async (client: Client, filter: Filter | undefined, q: string, more: object = {}) =>
   JSON.stringify(await client.recall({ q, scope: { user_id: 'ada' }, filter, top_k: 30, ...more } as never));
 
-/** What two agents and nobody in particular wrote. */
+/** Writes as two agents, and as nobody in particular. */
 export const writeAsAgents = async (client: Client, url: string): Promise<void> => {
   const planner = { agent_id: 'planner', run: { step: 1 }, tags: [METADATA_WORD] };
   const turns = [
@@ -69,7 +69,7 @@ export const writeAsAgents = async (client: Client, url: string): Promise<void> 
   await settled(url);
 };
 
-/** What corrects goes where what it corrects goes: at once, and corrected once more too. */
+/** Checks that a correction goes where what it corrects goes: at once, and corrected once more too. */
 const correctAsAgents = async (client: Client): Promise<void> => {
   const correct = async (id: string, value: string) => {
     const { body } = await client.request<{ id: string }>('PATCH', `/memory/observations/${id}`, { value });

@@ -10,7 +10,9 @@ import { endServers, fill, generationsStatus, start, states } from './generation
 
 afterEach(endServers);
 
-/** The switch itself is too short for a load to meet: test/unit/services/embedded/replay/generations.test.ts. */
+/**
+ * The switch itself is too short for a load to meet: test/unit/services/embedded/replay/generations.test.ts.
+ */
 it('switches and rolls back under load, and no call fails, misses a turn or reports other usage', async () => {
   const server = await start();
   const client = await connect(server);
@@ -57,7 +59,7 @@ it('after an upgrade, the old generation serves as it is until the new one is re
   expect((await again.today()).tokens_in).toBe(usage.tokens_in);
   const old = await again.recall({ q: sentence(77) });
   expect(old.hits.turns[0]!.text).toContain('ref77');
-  // What is new is found and billed from the tail, and accounts can be changed.
+  // A new turn is found and billed from the tail, and accounts can be changed.
   const written = await again.ingest({ turns: [turn(20_000)] });
   const found = await again.recall({ q: sentence(20_000) });
   expect(found.hits.turns[0]!.id).toBe(written.active_fragment_ids[0]);

@@ -48,7 +48,7 @@ it('answers the same from a generation that was replayed, and from the one befor
   expect(await states(server)).toEqual({ serving: 2, standby: 1 });
   expect(await answersOf(client, jobs)).toEqual(before);
 
-  // What is written meanwhile is in both.
+  // A turn that is written meanwhile is in both.
   const usage = await client.today();
   const { active_fragment_ids } = await client.ingest({ turns: [turn(9_000)] });
   await until('the standby has it', async () =>

@@ -5,7 +5,10 @@ import { fixtureFiles, zipFile } from '../support/files/exports.ts';
 import { spawnProgram } from '../support/processes/command-line.ts';
 import { MAIN, ROOT, type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 
-/** docs/guides/importing.md shows what its commands print. With `UPDATE_DOCS` set, what they print now is written into it. */
+/**
+ * docs/guides/importing.md shows what its commands print. With `UPDATE_DOCS` set, what they print now is
+ * written into it.
+ */
 const FILE = join(ROOT, 'docs/guides/importing.md');
 const GUIDE = readFileSync(FILE, 'utf8');
 

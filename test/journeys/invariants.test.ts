@@ -1,7 +1,7 @@
 /**
- * What must always hold, seen from outside. Kept through kill -9: test/faults/kill.test.ts. The log is the truth:
- * rebuild.test.ts. No silent loss: test/faults/poison.test.ts. "Switched off" says what was broken by hand once, to see
- * the test fail.
+ * Tests what must always hold, seen from outside. Kept through kill -9: test/faults/kill.test.ts. The log is
+ * the truth: rebuild.test.ts. No silent loss: test/faults/poison.test.ts. "Switched off" says what was broken
+ * by hand once, to see the test fail.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
@@ -89,7 +89,8 @@ describe('read your writes', () => {
 });
 
 describe('once', () => {
-  // Switched off: `holder` of infra/embedded/admission/admission.ts finds nobody → "to have a length of 1 but got 15".
+  // Switched off: `holder` of infra/embedded/admission/admission.ts finds nobody → "to have a length of 1 but
+  // got 15".
   it('bills one of twenty identical requests in flight, and gives all of them the same ids', async () => {
     for (let n = 0; n < 5; n++) {
       const { client: own } = await signUp();
@@ -128,7 +129,8 @@ describe('once', () => {
     expect(hits.observations).toEqual([]);
   });
 
-  // Switched off: infra/embedded/index/write/stored-usage.ts adds the usage of every copy → tokens_in 556, not 278.
+  // Switched off: infra/embedded/index/write/stored-usage.ts adds the usage of every copy → tokens_in 556,
+  // not 278.
   it('changes nothing for records that are in the log twice', async () => {
     const own = await startServer({ environment });
     let one = await connect(own);

@@ -59,7 +59,7 @@ const INITIALIZE = {
 };
 const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
 
-/** What fetch would not send: a Host and an Origin of one's own. */
+/** Sends what fetch would not: a Host and an Origin of one's own. */
 const sent = (
   url: string,
   headers: Record<string, string>,

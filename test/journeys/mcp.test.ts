@@ -14,7 +14,10 @@ import {
   temporaryFolder,
 } from '../support/processes/server.ts';
 
-/** `turnstone mcp` on its pipes, as Claude Desktop and Cursor start it, against a real server; as processes at the end. */
+/**
+ * `turnstone mcp` on its pipes, as Claude Desktop and Cursor start it, against a real server; as processes at
+ * the end.
+ */
 let server: Server;
 let environment: Record<string, string>;
 beforeAll(async () => {

@@ -50,7 +50,7 @@ describeInBothModes('names', {
       expect((await runCommand(['verify'], into)).status).toBe(0);
       await other.stop();
 
-      // Of one session: the names stay. Of the user: nothing does.
+      // An erasure of one session leaves the names; one of the user leaves nothing.
       expectStatus(await client.request('DELETE', '/memory?user_id=ada&session_id=home'), 200);
       expect((await operate('export', '--org', 'local')).stdout).toContain('entity.corrected');
       expect((await operate('export', '--org', 'local')).stdout).not.toContain('session.titled');

@@ -1,4 +1,7 @@
-/** Names that a rule merges are set apart, merged again and labelled anew: what every answer tells. The same in both modes. */
+/**
+ * Names that a rule merges are set apart, merged again and labelled anew: what every answer tells. The same
+ * in both modes.
+ */
 import { expect } from 'vitest';
 import type { EntityItem, TurnDetails } from '../../schemas/http/items.ts';
 import type { Entities, Facts, Observations, Sessions } from '../../schemas/http/lists.ts';

@@ -43,7 +43,7 @@ const longOf = (answer: RecallAnswer): FragmentHit =>
   hitsOf(answer).find(hit => hit.kind === 'turn' && hit.role === 'assistant')!;
 const characters = (text: string, { from, to }: { from: number; to: number }): string =>
   Array.from(text).slice(from, to).join('');
-/** What doesn't depend on which words are shown. */
+/** Returns the hits without what depends on which words are shown. */
 const withoutWords = (answer: RecallAnswer) => hitsOf(answer).map(({ text: _, content: __, ...hit }) => hit);
 
 const expectBilled = ({ hits, timeline, context, usage }: RecallAnswer): void => {
@@ -101,7 +101,7 @@ const expectParts = async (client: Client, user: string, mode: 'active' | 'deep'
   return parts;
 };
 
-/** Of receipts, read anew. */
+/** Expects receipts, read anew, to show what was answered. */
 const expectKept = async (client: Client, user: string): Promise<void> => {
   const kept = async (more: Partial<RecallBody>): Promise<[RecallAnswer, ReceiptAnswer]> => {
     const answer = await client.recall({ q: Q, scope: { user_id: user }, receipt: true, ...more });
@@ -134,7 +134,10 @@ export const expectPassages = async (url: string, client: Client): Promise<void>
   await expectKept(client, 'ada');
 };
 
-/** A long turn that says what holds is shown by the part that says so, whatever else in it has the words of the question. */
+/**
+ * A long turn that says what holds is shown by the part that says so, whatever else in it has the words of
+ * the question.
+ */
 export const expectHeldPart = async (url: string, client: Client): Promise<void> => {
   const moved = [
     'Where does one live well, and where do I live? '.concat(

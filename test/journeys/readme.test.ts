@@ -5,8 +5,8 @@ import { blocksOf, masked, runSteps, stepsOf, updated } from '../support/files/d
 import { ROOT, type Server, startServer } from '../support/processes/server.ts';
 
 /**
- * Everything that the README tells a user to type works, and answers what the README shows. With `UPDATE_README`
- * set, what the commands print now is written into it.
+ * Everything that the README tells a user to type works, and answers what the README shows. With
+ * `UPDATE_README` set, what the commands print now is written into it.
  */
 const README_FILE = join(ROOT, 'README.md');
 const README = readFileSync(README_FILE, 'utf8');

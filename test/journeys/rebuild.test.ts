@@ -38,7 +38,10 @@ const batchOf = (batch: number) =>
     });
   });
 
-/** Turns of three users and four sessions, with client observations, with facts for the extractor, some of one tier. */
+/**
+ * Turns of three users and four sessions, with client observations, with facts for the extractor, some of one
+ * tier.
+ */
 const fill = async (client: Client): Promise<string[]> => {
   const jobs: string[] = [];
   await inParallel(TURNS / 6, 4, async batch => {
@@ -81,8 +84,8 @@ const answersOf = async (client: Client, jobs: string[]): Promise<unknown> => {
 };
 
 /**
- * Invariant 4. Switched off by hand: the fold of a turn (projections/recall/recall-writes.ts) reads the machine's clock →
- * other timestamps in all recalls ("1772264330" for "1772264338").
+ * Invariant 4. Switched off by hand: the fold of a turn (projections/recall/recall-writes.ts) reads the
+ * machine's clock → other timestamps in all recalls ("1772264330" for "1772264338").
  */
 it('answers the same after its projections were lost', async () => {
   const first = await startServer({ environment });

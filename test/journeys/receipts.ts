@@ -1,4 +1,7 @@
-/** What recalls answered is read again: at once, after a replay, after an erasure, and by whom. The same in both modes. */
+/**
+ * Checks that what recalls answered is read again: at once, after a replay, after an erasure, and by whom.
+ * The same in both modes.
+ */
 import { expect } from 'vitest';
 import type { RecallAnswer } from '../../schemas/http/recall.ts';
 import type { ReceiptAnswer, ReceiptHitItem } from '../../schemas/http/receipts.ts';
@@ -126,7 +129,7 @@ export const expectSame = async (client: Client, receipts: Receipts): Promise<vo
     expect(await read(client, id)).toEqual(first);
 };
 
-/** Who may read one: whoever could have asked. */
+/** Expects that a receipt may be read by those who could have asked, and nobody else. */
 export const expectOnlyAskersRead = async (
   url: string,
   client: Client,
@@ -174,7 +177,7 @@ export const expectOnlyAskersRead = async (
 const ofTurn = (hits: readonly ReceiptHitItem[], session: string, user = 'ada') =>
   hits.find(hit => hit.kind === 'turn' && hit.session_id === session && hit.user_id === user)!;
 
-/** What is hidden or erased is marked in the receipts of before, and so is the question. */
+/** Expects what is hidden or erased to be marked in the receipts of before, and so the question. */
 export const expectErased = async (client: Client, receipts: Receipts): Promise<void> => {
   const { ofSession, ofUser, ofAll, context } = receipts;
   const erase = async (scope: object) =>

@@ -65,7 +65,7 @@ it('has its say on the best hits, and is done without where it fails', async () 
   expect(hits.turns).toHaveLength(6);
   expect(JSON.stringify(hits)).not.toContain('rerankScore');
   reply = prefers('canoe');
-  // What a model that nobody has calibrated says leaves confidence as it is.
+  // The scores of a model that nobody has calibrated leave confidence as it is.
   const again = await client.recall({ q: 'Tell me.', kinds: ['turn'] });
   expect(again).toMatchObject({ confidence });
   expect(again).not.toHaveProperty('degraded');

@@ -130,7 +130,7 @@ export const expectHidden = async (
     expectStatus(await client.request('DELETE', `/memory/${path}`), 404);
 };
 
-/** Who may hide: a role that writes, and what it sees. */
+/** Expects that only a role that writes may hide, and only what it sees. */
 export const expectOnlyOwnersHide = async (url: string, client: Client): Promise<void> => {
   const [turn] = (await client.ingest({ scope, turns: [said('Ada sings.', 3)] as never }))
     .active_fragment_ids;
@@ -151,7 +151,10 @@ export const expectOnlyOwnersHide = async (url: string, client: Client): Promise
   expectStatus(await client.request('GET', `/memory/turns/${turn}`), 200);
 };
 
-/** What a client does: a 503 says that the projections are behind, and a 404 to its repetition that it is done. */
+/**
+ * Hides a turn as a client does: a 503 says that the projections are behind, and a 404 to its repetition that
+ * it is done.
+ */
 const hideOne = async (client: Client, id: string): Promise<void> => {
   for (let tries = 0; ; tries++) {
     const { status } = await client.request('DELETE', `/memory/turns/${id}`);
@@ -164,7 +167,8 @@ const WRITES = 100;
 const TURNS = 20;
 
 /**
- * Half of 2,000 turns are hidden while others are written and `meanwhile` runs; nothing of them is left, and nothing else is lost.
+ * Half of 2,000 turns are hidden while others are written and `meanwhile` runs; nothing of them is left, and
+ * nothing else is lost.
  */
 export const hideUnderLoad = async (
   url: string,

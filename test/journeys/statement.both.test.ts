@@ -7,7 +7,8 @@ import { proveAMonth } from './statement.ts';
 
 describeInBothModes('statement', {
   embedded: () => {
-    // Switched off: `projectUsage` of erased turns in services/use-cases/transfer/chunk.ts → the export proves 19 events less.
+    // Switched off: `projectUsage` of erased turns in services/use-cases/transfer/chunk.ts → the export
+    // proves 19 events less.
     it('states what a month billed, and an export proves it, whatever was erased since', async () => {
       const dataDir = temporaryFolder();
       let server: Server | undefined;

@@ -1,4 +1,7 @@
-/** The statement of a month in which much was said, hidden and erased, and what proves it. The same in both modes. */
+/**
+ * The statement of a month in which much was said, hidden and erased, and what proves it. The same in both
+ * modes.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -10,10 +13,10 @@ import { turn } from '../support/worlds/builders.ts';
 export interface World {
   /** Starts the installation again with its clock at this instant. */
   at(instant: string): Promise<{ url: string; apiKey: string }>;
-  /** Of commands that operate it. */
+  /** The environment of commands that operate it. */
   environment: Record<string, string>;
   org: string;
-  /** Of the projection whose replay fills what is billed. */
+  /** The projections whose replays fill what is billed. */
   replay: readonly string[];
 }
 
@@ -115,7 +118,7 @@ export const proveAMonth = async (world: World): Promise<void> => {
   expect(whole).toMatchObject({ status: 0, stderr: '' });
   expect(whole.stdout).toContain('the same root over 36 turns, 2 recalls and 0 events whose words');
 
-  // What was billed outlives its words, in the statement and in what proves it.
+  // The billed events outlive their words, in the statement and in what proves it.
   expectStatus(await client.request('DELETE', `/memory/turns/${said.turn}`), 204);
   expectStatus(await client.request('DELETE', '/memory', { scope: { org_id: 'any', user_id: 'ada' } }), 200);
   expectStatus(

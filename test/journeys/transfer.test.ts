@@ -9,7 +9,8 @@ import { CLOCK, expectKnown, fill, snapshot, summaryOf } from '../support/worlds
 const environment = { TURNSTONE_CLOCK: CLOCK };
 
 /**
- * Switched off by hand: services/workers/enricher/enrich.ts enriches what was imported too → the second export has more events.
+ * Switched off by hand: services/workers/enricher/enrich.ts enriches what was imported too → the second
+ * export has more events.
  */
 it('carries an organization to another installation: the same answers, the same bill, nothing anew', async () => {
   const source = await startServer({ environment });

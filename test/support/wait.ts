@@ -8,8 +8,8 @@ const LONGEST_PAUSE_MS = 20;
 const WITHIN_MS = 100_000;
 
 /**
- * Polls until `read` returns a value, and returns it. An error counts as no value yet. Rejects after `ms` with `what` was
- * awaited; the cause is the last error.
+ * Polls until `read` returns a value, and returns it. An error counts as no value yet. Rejects after `ms`
+ * with `what` was awaited; the cause is the last error.
  */
 export const untilDefined = async <T>(
   what: string,

@@ -1,6 +1,6 @@
 /**
- * One engine after another is down, while nothing else is asked of the service: what doesn't need it is answered, what does is
- * a 503, and /readyz says which.
+ * One engine after another is down, while nothing else is asked of the service: what doesn't need it is
+ * answered, what does is a 503, and /readyz says which.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';

@@ -1,8 +1,8 @@
 /**
- * Under load from two API processes: processes are killed, engines go away and come back, partitions change hands.
- * After each: every acknowledged turn is in the log and recallable (a sample, where there are many: cluster-check.ts),
- * none twice in an answer, the bill is the fold of the log, and no call was refused for longer than the outage and ten
- * seconds. The numbers are printed.
+ * Under load from two API processes: processes are killed, engines go away and come back, partitions change
+ * hands. After each: every acknowledged turn is in the log and recallable (a sample, where there are many:
+ * cluster-check.ts), none twice in an answer, the bill is the fold of the log, and no call was refused for
+ * longer than the outage and ten seconds. The numbers are printed.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canStartEngines, type OwnEngines, startEngines } from '../../support/engines/own-engines.ts';
@@ -45,7 +45,7 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
   });
   afterAll(() => engines?.close(), 120_000);
 
-  /** Two APIs, a projector, an enricher and load; then `fault`, which resolves when all is back; then the check. */
+  /** Two APIs, a projector, an enricher, load; `fault`, which resolves when all is back; then the check. */
   const survive = async (name: string, fault: (running: Running) => Promise<void>): Promise<void> => {
     const cluster = await makeCluster(engines.environment);
     try {

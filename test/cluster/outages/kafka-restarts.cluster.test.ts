@@ -27,7 +27,7 @@ const TOPICS: readonly Topic[] = ['turns', 'usage'];
 const BASE_PORT = 21_092;
 const MINUTE = 60_000;
 
-/** A script that starts three brokers of this test's own: `up`, `restart`, `kill`, `start`, `down` (see README). */
+/** The script of this test's own three brokers: `up`, `restart`, `kill`, `start`, `down` (see README). */
 const script = process.env.TURNSTONE_TEST_ENGINES;
 if (!script)
   console.log('skipped: restarts of brokers. TURNSTONE_TEST_ENGINES names no script that starts some');

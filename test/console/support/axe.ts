@@ -18,9 +18,12 @@ const violationsOf = async (page: Page): Promise<AxeResults['violations']> => {
 const told = ({ id, help, nodes }: AxeResults['violations'][number]): string =>
   `${id}: ${help} (${nodes[0]?.html})`;
 
-/** What axe finds on the page as it stands, also what is only tiresome, each with the first element that has it. */
+/**
+ * Returns what axe finds on the page as it stands, also what is only tiresome, each with the first element
+ * that has it.
+ */
 export const violations = async (page: Page): Promise<string[]> => (await violationsOf(page)).map(told);
 
-/** Of it what keeps people out. */
+/** Returns those of the violations that keep people out. */
 export const barriers = async (page: Page): Promise<string[]> =>
   (await violationsOf(page)).filter(({ impact }) => BAD.has(impact ?? '')).map(told);

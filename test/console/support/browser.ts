@@ -1,4 +1,7 @@
-/** A browser whose pages tell what no page of the console may do: ask another host, break its policy, log an error. */
+/**
+ * A browser whose pages tell what no page of the console may do: ask another host, break its policy, log an
+ * error.
+ */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -15,9 +18,9 @@ export interface Look {
 
 export interface Tab {
   page: Page;
-  /** What it did that it may not, so far; a status that a test provokes is none. */
+  /** Returns what the page did that it may not, so far; a status that a test provokes is no fault. */
   faults(): string[];
-  /** Of the whole page, in test/console/screenshots/. */
+  /** Takes a picture of the whole page, in test/console/screenshots/. */
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
 }

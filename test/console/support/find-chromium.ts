@@ -1,4 +1,4 @@
-/** The browser that the console is walked through in: Debian's Chromium, or one that the environment names. */
+/** The browser to walk through the console in: Debian's Chromium, or one that the environment names. */
 import { accessSync, constants } from 'node:fs';
 import { type Browser, chromium as driver } from 'playwright-core';
 

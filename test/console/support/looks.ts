@@ -9,7 +9,10 @@ export const LOOKS: [name: string, look: Look][] = [
   ['narrow', { scheme: 'light', width: 360, height: 740 }],
 ];
 
-/** Of a page as it stands: nobody is kept out of it, nothing lies beyond its edge, and it did nothing it may not. */
+/**
+ * Expects of a page as it stands that nobody is kept out of it, nothing lies beyond its edge, and it did
+ * nothing it may not.
+ */
 export const expectSound = async (tab: Tab, name: string): Promise<void> => {
   await tab.screenshot(name);
   const beyond = await tab.page.evaluate(

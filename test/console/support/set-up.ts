@@ -1,4 +1,7 @@
-/** The global setup of the project `console`: the page is built if its sources are newer, and a missing browser is named last. */
+/**
+ * The global setup of the project `console`: the page is built if its sources are newer, and a missing
+ * browser is named last.
+ */
 import build from '../../support/processes/build-when-changed.ts';
 import { chromium, WITHOUT_CHROMIUM } from './find-chromium.ts';
 

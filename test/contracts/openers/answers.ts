@@ -1,4 +1,4 @@
-/** All that a recall index says of a scope, in a form that two indexes can be compared by: no numbers of their own. */
+/** All that a recall index says of a scope, to be compared with another's: without numbers of its own. */
 import { expect } from 'vitest';
 import type { Enrichment, Scope, TailTurn } from '../../../core/ports.ts';
 import type { Query } from '../../../domain/language/language.ts';

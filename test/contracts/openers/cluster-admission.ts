@@ -52,7 +52,7 @@ export const makeMemoryLog = () => {
       Object.fromEntries([...partitions].map(([name, records]) => [name, records.length])),
     read: (topicPartition: string, from: number, to: number): Logged[] =>
       (partitions.get(topicPartition) ?? []).slice(from, to),
-    /** What an event bills. */
+    /** Returns the tokens that an event bills. */
     tokensOf: (id: string): number => {
       for (const records of partitions.values()) {
         const event = records.find(each => each.id === id);
@@ -60,7 +60,7 @@ export const makeMemoryLog = () => {
       }
       return 0;
     },
-    /** What it bills below the positions, each event once: the first copy's. */
+    /** Returns what an organization's events below the positions bill, each event once: the first copy's. */
     fold: (org: string, from: string, to: string, below?: Positions): Tokens => {
       const seen = new Set<string>();
       let sum = NOTHING;

@@ -6,7 +6,7 @@ export const USERS = ['ada', 'ben', 'grace'];
 export const SESSIONS = ['friday', 'monday', 'sunday', 'tuesday'];
 export const MANY = 1_200;
 
-/** The turn `n` of a conversation in twelve sessions of three users, told in another order than it was spoken. */
+/** The turn `n` of a conversation in twelve sessions of three users, told in another order than spoken. */
 export const spoken = (n: number) =>
   turnRecorded(n, {
     user: USERS[n % 3]!,

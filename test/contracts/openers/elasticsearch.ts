@@ -151,7 +151,7 @@ export const openElasticsearchProjections = async (
   };
 };
 
-/** How the tests replay: other generations of an index, which projectors write to as soon as they are served. */
+/** How the tests replay: other generations of an index, which projectors write to once they are served. */
 export const generationsOf = ({ opened: { engine, registry } }: ElasticsearchProjections) => {
   /** Reads go to it from now on; all are written to. */
   const serve = async (number: number, version: string = PROJECTIONS.recall.version): Promise<void> => {

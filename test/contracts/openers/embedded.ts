@@ -1,4 +1,7 @@
-/** The embedded adapters on a temporary folder, for the contract suites: real SQLite files and the real writer thread. */
+/**
+ * The embedded adapters on a temporary folder, for the contract suites: real SQLite files and the real writer
+ * thread.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +42,7 @@ export const language = (): Language => {
   return shared;
 };
 
-/** What the projector makes of events. */
+/** Returns what the projector makes of events. */
 export const fold = (events: readonly Event[]): Omit<ProjectedBatch, 'positions'> => {
   const recall = makeRecallProjection(language());
   return {

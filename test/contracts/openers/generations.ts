@@ -6,10 +6,10 @@ import { recordWith } from '../../support/worlds/frames.ts';
 
 /** A service with projections that an operator replays. */
 export interface GenerationsBench {
-  /** What is replayed: `all` of a data folder, `recall` of the shared engines. */
+  /** The projection that is replayed: `all` of a data folder, `recall` of the shared engines. */
   projection: 'all' | 'recall';
   call(name: string, args: object, signal?: AbortSignal): AsyncIterable<object>;
-  /** Appends the turns `from` to `to`, and as many observations; resolves when every generation shows them. */
+  /** Appends the turns `from` to `to`, and as many observations; resolves when all generations show them. */
   fill(from: number, to: number): Promise<void>;
   /** Changes the text of a turn in a generation that is not served. */
   damage(generation: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** What the lists are held to: read models that a test writes, and a tail of its own. */
+/** The world that the lists are held to: read models that a test writes, and a tail of its own. */
 
 import type { Event } from '../../../core/log/events.ts';
 import type { Listing, Scope, TailTurn, TurnDetails } from '../../../core/ports.ts';
@@ -21,11 +21,11 @@ export interface ListingWorld {
   lists: MemoryLists;
   /** Unix milliseconds. */
   now: number;
-  /** What they read. */
+  /** The port that the lists read. */
   listing: Listing;
   /** All that was written. */
   events: Event[];
-  /** What was acknowledged and not projected, as far as the test says. */
+  /** The turns that were acknowledged and not projected, as far as the test says. */
   tail: TailTurn[];
   write(...events: Event[]): Promise<void>;
   promote(): Promise<void>;

@@ -71,7 +71,10 @@ export const inFolder = async <T>(
   }
 };
 
-/** What the log says was billed from this day on (`2027-03-01`): every distinct turn and every distinct recall once. */
+/**
+ * Returns what the log says was billed from this day on (`2027-03-01`): every distinct turn and every
+ * distinct recall once.
+ */
 export const billedByLog = (
   folder: string,
   since = '',

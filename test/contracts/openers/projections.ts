@@ -25,7 +25,7 @@ export interface OpenProjections {
   swept: SweptSessions;
   /** Those of these turns that are known, as a write asks: whether they have a fragment. */
   known(org: string, user: string, ids: readonly string[]): Promise<Map<string, boolean>>;
-  /** What a verification reads of recall. */
+  /** The rows that a verification reads of recall. */
   rows: VerifiableRows;
   /** How many rows hold words, of turns, observations and mentions, or vectors. */
   kept(): Promise<number>;

@@ -35,7 +35,7 @@ export interface VerifyBench {
     refile(turnId: string): Promise<void>;
     /** A term no longer finds it, where that is stored beside its terms. */
     lose?(turnId: string): Promise<void>;
-    /** What the store makes of a turn's document, beside it: its length. */
+    /** The length that the store makes of a turn's document, beside it, becomes another. */
     derive(turnId: string): Promise<void>;
   };
   close(): Promise<void>;
@@ -43,7 +43,7 @@ export interface VerifyBench {
 
 const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 
-/** What admission learns of an event. */
+/** Returns what admission learns of an event. */
 const logged = (event: Event) =>
   event.topic === 'turns' || event.topic === 'usage' ? [loggedOf(event)] : [];
 
@@ -112,7 +112,10 @@ const keyOf = (org: string) => ({
   session_id: null,
 });
 
-/** Some of every kind, of two organizations: what clients observed, what extractors found too, doubles, identities. */
+/**
+ * Some of every kind, of two organizations: what clients observed, what extractors found too, doubles,
+ * identities.
+ */
 export const someEvents = (): (Event | (AccountEvent & { topic: 'accounts' }))[] => {
   const turns = Array.from({ length: 90 }, (_, n) =>
     turnRecorded(n, {

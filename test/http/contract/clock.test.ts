@@ -1,4 +1,4 @@
-/** What only time brings about: the test holds the service's clock. */
+/** Tests what only time brings about: the test holds the service's clock. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stopClock } from '../../support/processes/clock.ts';
 import { type Server, startServer } from '../../support/processes/server.ts';

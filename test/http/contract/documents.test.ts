@@ -169,7 +169,7 @@ describe('the OpenAPI document', () => {
         examples++;
         const validate = validator(media.schema!);
         expect(validate(media.example), `${path} ${JSON.stringify(validate.errors)}`).toBe(true);
-        // What an example names may not exist.
+        // An example may name what doesn't exist.
         const [query, taken] = path.includes('{') ? ['?user_id=ada', [404]] : ['', [200, 201, 202, 401]];
         const reply = await owner.send(method.toUpperCase(), path + query, media.example);
         expect(taken, `${path} ${reply.text}`).toContain(reply.status);

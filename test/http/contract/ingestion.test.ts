@@ -57,7 +57,8 @@ describe('the answer', () => {
   });
 
   /**
-   * Switched off by hand: services/use-cases/ingest/identify.ts counts no attributes of facts → expected 34 to be 37.
+   * Switched off by hand: services/use-cases/ingest/identify.ts counts no attributes of facts → expected 34
+   * to be 37.
    */
   test('bills observations, their facts and metadata as they are kept, and no roles', async () => {
     const metadata = { words: 'x y z', list: [1, null] };

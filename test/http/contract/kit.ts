@@ -1,4 +1,4 @@
-/** What the suite of the contract shares: callers, bodies that are right, and what every refusal must look like. */
+/** Shared by the suite of the contract: callers, bodies that are right, and the form of every refusal. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect } from 'vitest';
@@ -250,7 +250,10 @@ export const finished = (caller: Caller, id: string): Promise<Job> =>
 
 const LONGEST_MS = 10_000;
 
-/** What the server says to these bytes, until it closes or has been quiet for `quietMs` after its first byte. */
+/**
+ * Returns what the server says to these bytes, until it closes or has been quiet for `quietMs` after its
+ * first byte.
+ */
 export const speak = async (url: string, bytes: string | Uint8Array, quietMs = 400): Promise<string> => {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -17,7 +17,7 @@ export const lists = ({ hits }: Recalled): [Hit[], Hit[], { score: number }[]] =
 export interface RecallWorld {
   server: Server;
   owner: Caller;
-  /** Of an organization with nothing in it. */
+  /** A caller of an organization with nothing in it. */
   empty: Caller;
 }
 

@@ -49,7 +49,10 @@ describe('roles', () => {
     },
   );
 
-  /** Switched off by hand: schemas/http/streams.ts opens /events to `memory:write` too → expected 422 to be 403. */
+  /**
+   * Switched off by hand: schemas/http/streams.ts opens /events to `memory:write` too → expected 422 to be
+   * 403.
+   */
   test('memory:write alone reads no words', async () => {
     const job = await owner.ingest(write([turn('words for readers alone')]));
     const writer = await colleague(owner, { roles: ['memory:write'] });

@@ -96,7 +96,7 @@ describe('exchange', () => {
     ];
     for (const api_key of wrong) {
       const reply = await call(server.url, 'POST', '/auth/token-exchange', { body: { api_key } });
-      // Of a call without a token more than 16 KiB are not read.
+      // No more than 16 KiB are read of a call without a token.
       const allowed = api_key.length > 16_384 ? [401, 413, 422] : [401, 422];
       expect(allowed, JSON.stringify(api_key.slice(0, 90))).toContain(reply.status);
       refused(reply, reply.status);

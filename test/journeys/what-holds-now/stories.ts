@@ -1,4 +1,4 @@
-/** What people say over time, and what they ask then. Each story is a user of its own. */
+/** Stories: what people say over time, and what they ask then. Each is of a user of its own. */
 
 export interface Story {
   name: string;
@@ -6,16 +6,16 @@ export interface Story {
   turns: readonly (readonly [role: string, text: string, timestamp: string])[];
   asks: readonly {
     q: string;
-    /** What the first turn contains. */
+    /** The text that the first turn contains. */
     first: string;
     /** Texts of turns that say what no longer holds: where they are hits, they say so. */
     old?: readonly string[];
     /** Texts of turns of which only the ranking says that the first one is later. */
     later?: readonly string[];
   }[];
-  /** Of `GET /memory/facts`: what holds of an attribute, in any order. */
+  /** The values that hold of an attribute, in any order, in `GET /memory/facts`. */
   holds?: Readonly<Record<string, readonly string[]>>;
-  /** What a name is to others now: attributes of the facts whose value names it. */
+  /** The relations of a name to others now: attributes of the facts whose value names it. */
   relations?: Readonly<Record<string, readonly string[]>>;
 }
 

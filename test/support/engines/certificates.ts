@@ -1,4 +1,7 @@
-/** Certificates that a test makes: an authority, a server's for 127.0.0.1 and localhost, and a client's. By openssl. */
+/**
+ * Certificates that a test makes: an authority, a server's for 127.0.0.1 and localhost, and a client's. By
+ * openssl.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { until } from '../wait.ts';
 import { deleteTopics } from './kafka.ts';
 import { dropRedisKeys } from './redis.ts';
 
-/** What is not there is removed already. */
+/** Deletes the path; what is not there is removed already. */
 export const deleteInElasticsearch = async (
   { elasticsearchUrl }: Pick<ClusterConfig, 'elasticsearchUrl'>,
   path: string,

@@ -1,6 +1,6 @@
 /**
- * The official images under testcontainers, for a machine where a Docker engine answers. `TURNSTONE_KAFKA_IMAGE` and
- * its like name others.
+ * The official images under testcontainers, for a machine where a Docker engine answers.
+ * `TURNSTONE_KAFKA_IMAGE` and its like name others.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,7 +18,10 @@ export const IMAGES: Record<EngineName, string> = {
 
 /** An engine on the same machine answers in milliseconds; a `DOCKER_HOST` that is gone might never. */
 const ANSWER_WITHIN_MS = 5_000;
-/** From the container's start; its image is pulled before. A machine that does much else has taken two minutes. */
+/**
+ * From the container's start; its image is pulled before. A machine that does much else has taken two
+ * minutes.
+ */
 const READY_WITHIN_MS = 300_000;
 /** Another process may take the port that was free. */
 const KAFKA_ATTEMPTS = 3;

@@ -2,7 +2,7 @@
 export const ENGINES = ['kafka', 'elasticsearch', 'clickhouse', 'redis'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
-/** What the global setup hands to the suites. */
+/** The engines that the global setup hands to the suites. */
 export interface FoundEngines {
   /** Kafka's are `host:port`, with commas between them. */
   urls: Partial<Record<EngineName, string>>;

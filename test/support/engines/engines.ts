@@ -45,11 +45,11 @@ export const engineEnvironment = (): Record<string, string> => ({
   TURNSTONE_REDIS_URL: urls.redis ?? '',
 });
 
-/** A suite that needs the engines: skipped where there are none, and a failure where CI says that there must be. */
+/** A suite that needs the engines: skipped where there are none, a failure where CI says there must be. */
 export const describeOnEngines = (name: string, body: () => void): void => {
   const reasons = tellMissing({ missing });
   if (reasons && process.env.CI) throw new Error(`${name} can't run: ${reasons}`);
-  // What a suite opens while it is collected has no engine to open: its body isn't run at all.
+  // A suite that opens an engine while it is collected has none to open: its body isn't run at all.
   if (reasons === '') describe(name, body);
   else describe.skip(name, () => it(`needs engines: ${reasons}`, () => {}));
 };

@@ -7,13 +7,13 @@ export interface Docker {
   close(): Promise<void>;
 }
 
-/** What a container engine said is long; its first line names the fault. */
+/** Returns the first line of a container engine's error: the whole is long, and this line names the fault. */
 const firstLine = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split('\n')[0]!.trim();
 
 /**
- * Each engine from the environment, or else from a container, which `stop` ends. `askDocker` resolves with undefined
- * when no Docker engine answers, and is asked only when the environment leaves an engine out.
+ * Each engine from the environment, or else from a container, which `stop` ends. `askDocker` resolves with
+ * undefined when no Docker engine answers, and is asked only when the environment leaves an engine out.
  */
 export const findEngines = async (
   environment: Record<string, string | undefined>,

@@ -10,7 +10,7 @@ import { type ChildEngine, freePorts, startChild } from './child-engine.ts';
 export const USER = 'turnstone';
 export const PASSWORD = 'pass@word:/?';
 
-/** What the documentation asks an operator to allow, on the keys of a namespace. */
+/** Returns what the documentation asks an operator to allow, on the keys of a namespace. */
 export const aclOf = (namespace: string): string =>
   `user ${USER} on >${PASSWORD} ~${namespace}:* +@all -@admin -@dangerous +info +client|kill +bgrewriteaof +bgsave`;
 

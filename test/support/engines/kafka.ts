@@ -1,4 +1,4 @@
-/** What the suites of the shared log need of Kafka itself. */
+/** Operations on Kafka itself that the suites of the shared log need. */
 
 import type { Topic } from '../../../core/ports.ts';
 import { type KafkaAdmin, openAdmin } from '../../../infra/cluster/kafka/client/admin.ts';
@@ -73,7 +73,10 @@ export const addPartitions = (config: ClusterConfig, topic: Topic, count: number
     await admin.createPartitions({ topicPartitions: [{ topic: topicName(config, topic), count }] });
   });
 
-/** As `kafka-delete-records.sh`, or a retention, would: all records that a topic holds. Resolves with their number. */
+/**
+ * As `kafka-delete-records.sh`, or a retention, would: all records that a topic holds. Resolves with their
+ * number.
+ */
 export const deleteRecords = (config: ClusterConfig, topic: Topic): Promise<number> =>
   withAdmin(config, async admin => {
     const name = topicName(config, topic);

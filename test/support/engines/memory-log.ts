@@ -7,7 +7,10 @@ export interface MemoryLog extends EventLog {
   after: (records: readonly NewRecord[]) => void | Promise<void>;
   /** All of a topic, partition by partition. */
   records(topic: Topic): LogRecord[];
-  /** Compacts a topic: of each name the last record is left. With `tombstones` these go too, but one at the end: it is in the open segment. */
+  /**
+   * Compacts a topic: of each name the last record is left. With `tombstones` these go too, but one at the
+   * end: it is in the open segment.
+   */
   compact(topic: Topic, tombstones?: boolean): void;
 }
 

@@ -25,7 +25,10 @@ export interface OwnEngines {
   close(): Promise<void>;
 }
 
-/** Ports from `port` on are theirs: brokers at 0, 10, 20, Redis at 50, ClickHouse at 60, Elasticsearch at 70 and 170. */
+/**
+ * Ports from `port` on are theirs: brokers at 0, 10, 20, Redis at 50, ClickHouse at 60, Elasticsearch at 70
+ * and 170.
+ */
 export const startEngines = async (port: number, brokers: 1 | 3 = 3): Promise<OwnEngines> => {
   const data = mkdtempSync(join(tmpdir(), 'turnstone-engines-'));
   // Elasticsearch runs as another user.

@@ -1,6 +1,6 @@
 /**
- * A broker of a test's own, with listeners that want TLS, a client's certificate, or SASL. Its jars are those of
- * TURNSTONE_TEST_KAFKA_LIBS, or else those that the script of TURNSTONE_TEST_ENGINES downloaded.
+ * A broker of a test's own, with listeners that want TLS, a client's certificate, or SASL. Its jars are those
+ * of TURNSTONE_TEST_KAFKA_LIBS, or else those that the script of TURNSTONE_TEST_ENGINES downloaded.
  */
 import { execFileSync } from 'node:child_process';
 import { globSync, writeFileSync } from 'node:fs';

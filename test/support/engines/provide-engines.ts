@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Of this run: each project loads this file anew. */
+/** The engines of this run: each project loads this file anew. */
 const run = globalThis as { turnstoneEngines?: ReturnType<typeof findEngines> };
 
 export default async (project: TestProject): Promise<undefined | (() => Promise<void>)> => {

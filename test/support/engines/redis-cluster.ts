@@ -1,4 +1,4 @@
-/** A Redis Cluster of a test's own: real servers, which it may kill, wipe, fill, and whose slots it may move. */
+/** A Redis Cluster of a test's own: real servers to kill, wipe and fill, and slots to move. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Redis } from 'ioredis';
@@ -61,7 +61,7 @@ const moveKeys = async (keys: readonly string[], from: ClusterNode, to: ClusterN
 const endMove = async (slot: number, from: ClusterNode, to: ClusterNode): Promise<void> => {
   const target = await to.id();
   await to.redis.cluster('SETSLOT', slot, 'NODE', target);
-  // Who has given away its last slot may be a replica of the new owner by now.
+  // A server that has given away its last slot may be a replica of the new owner by now.
   await from.redis.cluster('SETSLOT', slot, 'NODE', target).catch((error: Error) => {
     if (!error.message.includes('only with masters')) throw error;
   });

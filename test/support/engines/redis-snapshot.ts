@@ -1,4 +1,4 @@
-/** What a Redis that restarts may come back with: everything as it was at one moment. */
+/** The state that a Redis may come back with when it restarts: everything as it was at one moment. */
 
 import { keysOf } from '../../../infra/cluster/redis/key-names.ts';
 import type { RedisClient } from '../../../infra/cluster/redis/redis-client.ts';

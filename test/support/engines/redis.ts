@@ -36,7 +36,10 @@ export const dropRedisKeys = async (redis: RedisClient, namespace: string): Prom
   await Promise.all(keys.map(key => redis.unlink(key)));
 };
 
-/** For a suite: a connection, told to `use` when it is ready, and namespaces that are emptied when the suite is done. */
+/**
+ * For a suite: a connection, told to `use` when it is ready, and namespaces that are emptied when the suite
+ * is done.
+ */
 export const makeNamespaces = (
   config: RedisConnection & Pick<ClusterConfig, 'namespace'>,
   use: (redis: RedisClient) => void,
@@ -74,8 +77,8 @@ export const redisContents = async (
 };
 
 /**
- * The connection of a process that dies: from the moment that `dies` says so of a command, it and every later one is
- * refused, unsent.
+ * The connection of a process that dies: from the moment that `dies` says so of a command, it and every later
+ * one is refused, unsent.
  */
 export const mortal = (redis: RedisClient, dies: (command: string) => boolean): RedisClient => {
   let dead = false;

@@ -1,4 +1,4 @@
-/** The code blocks of Markdown documents, and how those that are commands are run and held to what is shown. */
+/** The code blocks of Markdown documents, and how commands among them are run and held to what is shown. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawnProgram } from '../processes/command-line.ts';
@@ -7,7 +7,7 @@ import { ROOT } from '../processes/server.ts';
 export interface Block {
   /** Within the repository. */
   file: string;
-  /** Of its first line of text, from 1. */
+  /** The number of its first line of text, from 1. */
   line: number;
   language: string;
   text: string;
@@ -15,13 +15,16 @@ export interface Block {
 
 export interface Step {
   command: string;
-  /** What is shown of its output; undefined where the document shows none, and the command has to succeed. */
+  /**
+   * The part of its output that is shown; undefined where the document shows none, and the command has to
+   * succeed.
+   */
   output?: string;
 }
 
 export interface Outcome {
   status: number;
-  /** Of stdout and stderr, in the order of their coming. */
+  /** The text of stdout and stderr, in the order of their coming. */
   output: string;
 }
 
@@ -66,7 +69,7 @@ const transcriptOf = (text: string): Step[] =>
 export const stepsOf = ({ language, text }: Block): Step[] =>
   language === 'console' ? transcriptOf(text) : [{ command: text.trimEnd() }];
 
-/** What differs from run to run: times, ids, rates, tokens. The words around them must not. */
+/** Masks what differs from run to run: times, ids, rates, tokens. The words around them must not differ. */
 export const masked = (text: string): string =>
   text
     .replace(/\b([a-z]{3})_[0-9a-f]{16,}/g, '$1_…')
@@ -116,7 +119,7 @@ export const runSteps = async (
   }));
 };
 
-/** A document whose transcripts show what was printed just now, in their order, where they showed something else. */
+/** A document whose transcripts show what was just printed, in order, where they showed something else. */
 export const updated = (source: string, printed: readonly (string | undefined)[]): string => {
   let next = 0;
   return source.replace(/^( *)```console\n([\s\S]*?)^ *```$/gm, (_all, indent: string, text: string) => {

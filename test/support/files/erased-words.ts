@@ -1,4 +1,4 @@
-/** What is said to be erased: every turn with words that nobody else says, so that they can be looked for. */
+/** Turns that are erased later: each with words that nobody else says, so that they can be looked for. */
 const WORDS = ['Zora', 'Tallinn', 'xylophone', 'marmalade'];
 
 /** A write of one turn of a session, with an observation and somebody to name. */
@@ -17,6 +17,6 @@ export const said = (user: string, session: string, n: number) => {
   };
 };
 
-/** What all words of a session begin with, or those of one turn. */
+/** Returns what all words of a session, or of one turn, begin with. */
 export const wordsOf = (user: string, session: string, n: number | '' = ''): string[] =>
   WORDS.map(word => `${word}${user}${session}${n}`);

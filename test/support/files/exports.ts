@@ -24,7 +24,7 @@ export const fixtureFiles = (name: string): Record<string, Buffer> =>
 
 const folder = temporaryFolder();
 
-/** Of a name that another file may have too. */
+/** Returns the path of a new file, whose name another one may have too. */
 const pathOf = (name: string): string => join(mkdtempSync(join(folder, 'file-')), name);
 
 /** Writes a zip file and gives its path. */

@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { until } from '../wait.ts';
 
-/** UTF-8, UTF-16 in both orders, and base64 at each of its three alignments without the letters that a neighbour shares. */
+/**
+ * UTF-8, UTF-16 in both orders, and base64 at each of its three alignments without the letters that a
+ * neighbour shares.
+ */
 const encodings = (word: string): Buffer[] => {
   const plain = Buffer.from(word);
   const utf16 = Buffer.from(word, 'utf16le');

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 export const projectionsFile = (dataDir: string, generation = 1): string =>
   join(dataDir, `projections-${generation}.db`);
 
-/** Changes a file that no process has open, and removes the sums of its pages, which would call it damaged. */
+/** Changes a file that no process has open, and removes its pages' sums, which would call it damaged. */
 export const changeProjections = (dataDir: string, sql: string): void => {
   const path = projectionsFile(dataDir);
   const database = new DatabaseSync(path);

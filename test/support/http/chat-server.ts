@@ -1,11 +1,11 @@
-/** A server that speaks OpenAI's chat completions on a port of its own: it answers, or fails, as the test says. */
+/** A server that speaks OpenAI's chat completions on its own port: it answers, or fails, as the test says. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import type { FoundByModel } from '../../../schemas/extraction.ts';
 
-/** What a request is about. */
+/** The turn that a request is about. */
 export interface Asked {
   speaker: string;
   said_at: string;
@@ -87,7 +87,7 @@ export const replies = {
 const echo = ({ speaker, text }: Asked): Reply =>
   replies.found({ observations: [{ text: `${speaker} said: ${text}` }] });
 
-/** What the extractor asks to find out whether an endpoint answers at all. */
+/** The question by which the extractor finds out whether an endpoint answers at all. */
 export const PROBE = 'Good morning.';
 
 export const startChatServer = async (): Promise<ChatServer> => {

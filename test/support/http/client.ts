@@ -30,7 +30,10 @@ export interface Client {
   month(month: string): Promise<UsageTotals>;
 }
 
-/** What every read and write here is checked against first: its status. */
+/**
+ * Returns the body of an answer that has this status, and throws otherwise: every read and write here is
+ * checked so first.
+ */
 export const expectStatus = <T>(answer: Answer<T>, status: number): T => {
   if (answer.status !== status) {
     throw new Error(`status ${answer.status} instead of ${status}: ${JSON.stringify(answer.body)}`);
@@ -57,7 +60,10 @@ export const send = async <T>(
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 };
 
-/** As the contract's guidance for clients has it, and some more: a machine with much to do has engines that are late. */
+/**
+ * As the contract's guidance for clients has it, and some more: a machine with much to do has engines that
+ * are late.
+ */
 const EXCHANGES = 5;
 
 /** Exchanges the key for a token. */

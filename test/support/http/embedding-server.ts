@@ -36,7 +36,7 @@ const MEANINGS = [
 ];
 const OTHERS = 16;
 
-/** A vector by the meanings of a text's words, and a little by its other words; each model has axes of its own. */
+/** A vector by the meanings of a text's words, a little by its other words; each model has its own axes. */
 const meaning = (text: string, model = 'model-a'): number[] => {
   const vector = new Array<number>(MEANINGS.length + OTHERS).fill(0.01);
   for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {

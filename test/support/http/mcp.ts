@@ -48,7 +48,10 @@ export const callerOver = async (transport: Transport): Promise<McpCaller> => {
   };
 };
 
-/** In this process, against a service at `url`. The clock stands at 2026-04-02T09:30:00Z, unless another is given. */
+/**
+ * In this process, against a service at `url`. The clock stands at 2026-04-02T09:30:00Z, unless another is
+ * given.
+ */
 export const callerInProcess = async (
   url: string,
   defaults: Named = {},

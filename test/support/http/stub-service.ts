@@ -38,7 +38,7 @@ export interface StubService {
   close(): Promise<void>;
 }
 
-/** Answers whose the key is and ingestions by itself; `script` is asked first. `owner`: members of its answer to `GET /me`. */
+/** Answers `GET /me`, with the members of `owner`, and ingestions by itself; `script` is asked first. */
 export const startStub = async (
   script: Script = () => undefined,
   owner: object = {},

@@ -1,4 +1,7 @@
-/** The invented version 2 of `turns.recorded`: what was said stands as a play has it, the speaker and the moment first. */
+/**
+ * The invented version 2 of `turns.recorded`: what was said stands as a play has it, the speaker and the
+ * moment first.
+ */
 import { turnsRecordedSchema, type TurnsRecorded as Version1 } from '../../../schemas/events/turns.ts';
 
 type Turn = Version1['turns'][number];

@@ -1,4 +1,7 @@
-/** Makes of the process that imports it, and of its threads, the next build: two modules of today's are others. */
+/**
+ * Makes of the process that imports it, and of its threads, the next build: two modules of today's are
+ * others.
+ */
 import { registerHooks } from 'node:module';
 
 const HERE = new URL('./', import.meta.url).href;

@@ -1,4 +1,7 @@
-/** In place of `schemas/events/registry.ts`: `turns.recorded` has a version more, as which each of its records is read. */
+/**
+ * In place of `schemas/events/registry.ts`: `turns.recorded` has a version more, as which each of its records
+ * is read.
+ */
 import { EVENT_TYPES } from '../../../schemas/events/event-types.ts';
 import { makeRegistry, FRAME_TYPES as TODAY } from '../../../schemas/events/registry.ts';
 import { schema, toVersion1, toVersion2 } from './body.ts';

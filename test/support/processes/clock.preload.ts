@@ -1,4 +1,7 @@
-/** Loaded into a process before its own code, and into each of its threads: the time is what a test says (clock.ts). */
+/**
+ * Loaded into a process before its own code, and into each of its threads: the time is what a test says
+ * (clock.ts).
+ */
 import { openSync, readFileSync, readSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -20,8 +23,8 @@ globalThis.Date = new Proxy(Date, {
   construct: (date, given, target) => Reflect.construct(date, given.length > 0 ? given : [now()], target),
 });
 
-// kafkajs measures requests by the time of day and stamps records with it: to it, an hour that passes at once is an outage, and
-// brokers refuse a record of more than an hour ahead.
+// kafkajs measures requests by the time of day and stamps records with it: to it, an hour that passes at once
+// is an outage, and brokers refuse a record of more than an hour ahead.
 registerHooks({
   load: (url, context, next) => {
     const loaded = next(url, context);

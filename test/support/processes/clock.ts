@@ -1,4 +1,6 @@
-/** A clock in a test's hand: moments come when the test says so, however long its machine takes until then. */
+/**
+ * A clock in a test's hand: moments come when the test says so, however long its machine takes until then.
+ */
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './server.ts';
@@ -42,7 +44,9 @@ const makeClock = (base: number, rate: 0 | 1): HeldClock => {
   };
 };
 
-/** Runs on as the machine's clock does, from the same time, and is ahead of it by what the test advances it. */
+/**
+ * Runs on as the machine's clock does, from the same time, and is ahead of it by what the test advances it.
+ */
 export const holdClock = (): HeldClock => makeClock(0, 1);
 
 /** Stands at `start` until the test advances it. */

@@ -17,9 +17,9 @@ export interface StartOptions {
 
 export interface Cluster {
   namespace: string;
-  /** What every process of it is started with. */
+  /** The environment that every process of it is started with. */
   environment: Record<string, string>;
-  /** Of the organization `acme`. */
+  /** A key of the organization `acme`. */
   apiKey: string;
   start(role: Role, options?: StartOptions): Promise<Server>;
   client(api: Server): Promise<Client>;
@@ -34,7 +34,9 @@ const command = async (environment: Record<string, string>, ...args: string[]): 
   return stdout;
 };
 
-/** Of a new installation: its secrets, and a namespace that nothing was made in yet. */
+/**
+ * Returns the environment of a new installation: its secrets, and a namespace that nothing was made in yet.
+ */
 const clusterEnvironment = async (
   engines: Record<string, string>,
   changes: Record<string, string> = {},
@@ -65,7 +67,7 @@ const clusterEnvironment = async (
   };
 };
 
-/** With a projector in this process, since its fold alone writes accounts: a process of its own costs seconds. */
+/** With a projector in this process, as its fold alone writes accounts: another process costs seconds. */
 const makeOrganization = async (environment: Record<string, string>): Promise<string> => {
   const { engines, accounts } = await openInProcess({ ...environment, TURNSTONE_ROLE: 'projector' });
   try {
@@ -97,7 +99,10 @@ const makeProcesses = (environment: Record<string, string>) => {
   };
 };
 
-/** Makes secrets, topics, index, tables and the organization `acme`. `engines`: the four `TURNSTONE_…` addresses. */
+/**
+ * Makes secrets, topics, index, tables and the organization `acme`. `engines`: the four `TURNSTONE_…`
+ * addresses.
+ */
 export const makeCluster = async (
   engines: Record<string, string>,
   changes: Record<string, string> = {},

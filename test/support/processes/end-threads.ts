@@ -1,6 +1,7 @@
 /**
- * Loaded into every thread of a server (`--import`) by tests that end one of them: the thread of a kind throws an error
- * that nobody catches when the file `end-<kind>` appears in the folder that END_THREADS_IN names, once for each file.
+ * Loaded into every thread of a server (`--import`) by tests that end one of them: the thread of a kind
+ * throws an error that nobody catches when the file `end-<kind>` appears in the folder that END_THREADS_IN
+ * names, once for each file.
  */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

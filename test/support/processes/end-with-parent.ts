@@ -1,6 +1,6 @@
 /**
- * Loaded into a server before its own code: ends it when the tests that started it are gone, however they ended.
- * Their end of the pipe to its stdin then closes.
+ * Loaded into a server before its own code: ends it when the tests that started it are gone, however they
+ * ended. Their end of the pipe to its stdin then closes.
  */
 import type { Socket } from 'node:net';
 import { isMainThread } from 'node:worker_threads';

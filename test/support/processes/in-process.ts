@@ -1,4 +1,7 @@
-/** The whole service in this process, on real engines, for tests that need an engine to be slow or a deadline to be short. */
+/**
+ * The whole service in this process, on real engines, for tests that need an engine to be slow or a deadline
+ * to be short.
+ */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../../core/config.ts';
@@ -22,11 +25,11 @@ export interface InProcess {
 
 export interface InProcessOptions {
   environment: Record<string, string>;
-  /** Of an organization that exists; default: a new one of this process. */
+  /** The key of an organization that exists; default: of a new one of this process. */
   apiKey?: string | undefined;
   /** Milliseconds that a call may take. */
   deadlineMs?: number;
-  /** What the use cases get instead of these engines. */
+  /** Returns what the use cases get instead of these engines. */
   changed?: (engines: Engines) => Partial<Engines>;
 }
 

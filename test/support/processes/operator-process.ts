@@ -1,4 +1,6 @@
-/** An operator's command as a process of its own: a call of the shared engines, its messages as JSON lines. */
+/**
+ * An operator's command as a process of its own: a call of the shared engines, its messages as JSON lines.
+ */
 
 import { readConfig } from '../../../core/config.ts';
 import { makeLog } from '../../../core/watch/logger.ts';

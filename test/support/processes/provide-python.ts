@@ -1,4 +1,4 @@
-/** Names the suites that were skipped for want of Python, after the summary, where it is read; in CI they fail. */
+/** Names the suites skipped for want of Python after the summary, where it is read; in CI they fail. */
 import { whyNoPython } from './python.ts';
 
 export default (): (() => void) => () => {

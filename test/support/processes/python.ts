@@ -40,7 +40,9 @@ export interface PythonEnvironment {
 /** Longer than a slow network takes for the packages. */
 const WITHIN_MS = 240_000;
 
-/** An empty environment in a temporary folder, with these requirements installed, as `pip install` takes them. */
+/**
+ * An empty environment in a temporary folder, with these requirements installed, as `pip install` takes them.
+ */
 export const makePythonEnvironment = async (requirements: string[]): Promise<PythonEnvironment> => {
   const folder = join(temporaryFolder(), 'venv');
   execFileSync('python3', ['-m', 'venv', folder]);

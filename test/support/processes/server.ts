@@ -5,7 +5,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** By default. Below the tests' own limit, so that the server's output is told and not only that time ran out. */
+/**
+ * By default. Below the tests' own limit, so that the server's output is told and not only that time ran out.
+ */
 const READY_WITHIN_MS = 100_000;
 const READY = /is ready on (http:\/\/\S+)/;
 
@@ -27,7 +29,7 @@ export interface Server {
 export interface ServerOptions {
   /** `TURNSTONE_…` variables beside those that this sets itself. */
   environment?: Record<string, string>;
-  /** Of an earlier server; it is then not removed at the end. Default: a new temporary folder. */
+  /** The folder of an earlier server; it is then not removed at the end. Default: a new temporary folder. */
   dataDir?: string;
   /** The command that starts it. Default: this Node and the sources. */
   command?: [file: string, ...args: string[]];
@@ -41,7 +43,9 @@ export const ROOT = new URL('../../../', import.meta.url).pathname;
 export const MAIN = join(ROOT, 'services/main.ts');
 const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href;
 
-/** This process's environment without its `TURNSTONE_…` variables, so that a developer's don't reach a test. */
+/**
+ * This process's environment without its `TURNSTONE_…` variables, so that a developer's don't reach a test.
+ */
 export const cleanEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURNSTONE_')));
 
@@ -50,7 +54,7 @@ process.once('exit', () => {
   for (const folder of temporaryFolders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Of a folder of its own, removed when this process ends. */
+/** Makes a folder of its own, removed when this process ends. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'turnstone-'));
   temporaryFolders.push(folder);
@@ -65,7 +69,7 @@ const endGroup = (leader: number): void => {
   }
 };
 
-/** Starts a server on a free port and resolves when it is ready; rejects with its output when it doesn't get there. */
+/** Starts a server on a free port; resolves when it is ready, and rejects with its output when it isn't. */
 export const startServer = async (options: ServerOptions = {}): Promise<Server> => {
   const dataDir = options.dataDir ?? temporaryFolder();
   const { readyWithinMs = READY_WITHIN_MS } = options;

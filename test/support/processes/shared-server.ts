@@ -3,8 +3,8 @@ import { type Server, startServer } from './server.ts';
 let started: Promise<Server> | undefined;
 
 /**
- * The server that the files of a worker share, for tests that need no more than organizations of their own, which they sign up.
- * It has no limits of failures and open requests, and ends with the worker.
+ * The server that the files of a worker share, for tests that need no more than organizations of their own,
+ * which they sign up. It has no limits of failures and open requests, and ends with the worker.
  */
 export const sharedServer = (): Promise<Server> => {
   started ??= startServer({

@@ -1,4 +1,4 @@
-/** What an organization answers, in members that no later build and no later day may change. */
+/** The answers of an organization, in members that no later build and no later day may change. */
 import type { EntityItem, ObservationItem, TurnItem, UserItem } from '../../../schemas/http/items.ts';
 import type { UsageTotals } from '../../../schemas/http/usage.ts';
 import { type Client, expectStatus } from '../http/client.ts';

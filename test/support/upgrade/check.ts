@@ -42,7 +42,7 @@ const expectErased = async (client: Client, { erased }: OrganizationThen): Promi
   });
 };
 
-/** What is sent again is known by its first ids and job, and costs nothing. */
+/** Expects a write that is sent again to be known by its first ids and job, and to cost nothing. */
 const expectKnown = async (
   client: Client,
   writes: readonly { write: Write; again: Pick<IngestAnswer, 'job_id' | 'active_fragment_ids'> }[],
@@ -60,7 +60,7 @@ const expectKnown = async (
   expect(await client.today()).toEqual(before);
 };
 
-/** Of the keys that were made, the revoked one is refused and the other reaches its own user. */
+/** Expects that the revoked key is refused, and that the other reaches its own user. */
 const expectKeys = async (url: string, { revokedKey, userKey }: OrganizationThen): Promise<void> => {
   const refused = await send(`${url}/auth/token-exchange`, 'POST', { api_key: revokedKey });
   // Forgotten a week after it was revoked: then it is like one that never was.

@@ -1,4 +1,4 @@
-/** What a build was told, and what it answered of it. */
+/** The record of what a build was told, and of what it answered. */
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import { type Client, connect, expectStatus, inParallel, settled } from '../http/client.ts';
 import { runCommand } from '../processes/command-line.ts';
@@ -27,7 +27,7 @@ export interface OrganizationThen {
   org: string;
   apiKey: string;
   revokedKey: string;
-  /** Of a user, with the role to read. */
+  /** A key of a user, with the role to read. */
   userKey: string;
   answers: Answers;
   writes: WriteThen[];
@@ -151,7 +151,8 @@ const MAIN_SIZE = { writes: 18, size: 6 };
 const OTHER_SIZE = { writes: 4, size: 4 };
 
 /**
- * Fills organizations, the first of which writes when the service is killed; then `again` is told what it was, and answers.
+ * Fills organizations, the first of which writes when the service is killed; then `again` is told what it
+ * was, and answers.
  *
  * @param again starts the same build on what the kill left
  */

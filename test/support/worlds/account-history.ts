@@ -13,8 +13,8 @@ const randomOf = (seed: number) => (): number => {
 };
 
 /**
- * Weeks of some organizations until `now`, in the order of the log: of everything that can be decided some, also what refers to
- * nothing, comes late, or comes twice with other contents.
+ * Weeks of some organizations until `now`, in the order of the log: of everything that can be decided some,
+ * also what refers to nothing, comes late, or comes twice with other contents.
  */
 export const accountHistory = (
   now: number,

@@ -1,4 +1,7 @@
-/** Account events in a log in memory, their index in Elasticsearch, and Redis servers' worth of accounts that are rebuilt from both. */
+/**
+ * Account events in a log in memory, their index in Elasticsearch, and Redis servers' worth of accounts that
+ * are rebuilt from both.
+ */
 import { randomBytes } from 'node:crypto';
 import { encodeEvent } from '../../../core/log/encode.ts';
 import { makeDecode } from '../../../core/log/events.ts';
@@ -40,12 +43,15 @@ export interface AccountWorld {
   /** The index over this connection or another one. */
   indexOver(elasticsearch?: Pick<Elasticsearch, 'ask'>): AccountEntities;
   append(events: readonly AccountEvent[]): Promise<void>;
-  /** Plays the consumer: up to the end or for so many steps, from its committed positions on, in steps of so many records. */
+  /**
+   * Plays the consumer: up to the end or for so many steps, from its committed positions on, in steps of so
+   * many records.
+   */
   indexOn(
     index?: AccountEntities,
     options?: { size?: number; steps?: number; committed?: Positions },
   ): Promise<void>;
-  /** What Redis has after a rebuild, but for what ends soon; and what was read. */
+  /** Rebuilds; returns what Redis has then, but for what ends soon, and what was read. */
   rebuilt(index?: AccountEntities): Promise<{
     contents: Record<string, unknown>;
     /** By key: in milliseconds; -1: for ever. */

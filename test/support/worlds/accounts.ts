@@ -45,7 +45,7 @@ export interface TestAccounts {
   another(changes?: Partial<AccountsOptions>): Accounts;
 }
 
-/** Accounts over memory, with a clock that stands still until it is moved; it starts at the middle of a minute. */
+/** Accounts over memory, with a clock that stands still until it is moved, from the middle of a minute. */
 export const testAccounts = (config: Partial<AccountsOptions['config']> = {}): TestAccounts => {
   const store = memoryAccountStore();
   let now = Date.parse('2026-03-10T12:00:30.250Z');
@@ -76,6 +76,6 @@ export const testAccounts = (config: Partial<AccountsOptions['config']> = {}): T
   };
 };
 
-/** What a token says, unverified. */
+/** Returns the claims of a token, unverified. */
 export const claimsOf = (token: string): Record<string, unknown> =>
   JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());

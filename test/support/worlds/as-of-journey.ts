@@ -1,4 +1,4 @@
-/** What a caller sees of `as_of`, over HTTP and on the command line, whatever the engines. */
+/** Checks what a caller sees of `as_of`, over HTTP and on the command line, whatever the engines. */
 import { expect } from 'vitest';
 import type { Facts } from '../../../schemas/http/lists.ts';
 import type { RecallBody } from '../../../schemas/http/recall.ts';
@@ -100,7 +100,7 @@ export const answersAsOf = async (start: (clock: string) => Promise<Opened>): Pr
     expect(body.details.errors).toEqual([
       { loc: ['body', 'as_of'], type: 'not_passed', message: expect.stringMatching(/^must not be after /) },
     ]);
-    // What it names is taken.
+    // The instant that it names is taken.
     const [latest] = /\d{4}-\S+Z/.exec(body.details.errors[0]!.message)!;
     expect((await client.recall(ask(latest))).hits.turns).toHaveLength(2);
   }

@@ -1,4 +1,7 @@
-/** The smallest true thing of each kind, changed by what a test cares about. The same numbers make the same things. */
+/**
+ * The smallest true thing of each kind, changed by what a test cares about. The same numbers make the same
+ * things.
+ */
 import { createSecretKey } from 'node:crypto';
 import type { Event } from '../../../core/log/events.ts';
 import type { SessionKey, TailTurn, Topic } from '../../../core/ports.ts';
@@ -149,7 +152,7 @@ interface Said extends Partial<WrittenScope> {
   recordedAt?: number;
 }
 
-/** What was said without a turn, at offset `n`. */
+/** Returns what was said without a turn, at offset `n`. */
 export const statement = (
   n: number,
   { text, fact, corrects, recordedAt, ...changes }: Said,
@@ -179,7 +182,7 @@ export const statement = (
 
 type Found = Partial<Pick<ObservationsExtracted, 'source' | 'observations' | 'entities' | 'extractor'>>;
 
-/** What an extractor made of a turn. */
+/** Returns what an extractor made of a turn. */
 export const extracted = (
   n: number,
   of: Logged<TurnRecorded>,
@@ -223,7 +226,7 @@ export const embedded = (
   };
 };
 
-/** What hides a turn, or an observation of it, at offset `n`. */
+/** Returns what hides a turn, or an observation of it, at offset `n`. */
 export const retracted = (
   n: number,
   of: Logged<TurnRecorded>,
@@ -239,7 +242,7 @@ export const retracted = (
   },
 });
 
-/** What somebody says of the names of a user, at offset `n`; recorded `n` minutes later than the turns. */
+/** Returns what somebody says of a user's names, at offset `n`; recorded `n` minutes later than the turns. */
 export const entityCorrected = (
   n: number,
   {
@@ -322,7 +325,7 @@ export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Log
 export const tailTurn = (event: Logged<TurnRecorded>): TailTurn =>
   tailTurnOf({ ...event, keyId: event.keyId!, offset: eventOffsetOf(event) });
 
-/** What an erasure of a user, or of one session, is at offset `n` of a partition of the topic. */
+/** Returns the erasure of a user, or of one session, at offset `n` of a partition of the topic. */
 export const memoryErased = (
   n: number,
   { user = 'ada', session, topic = 'turns', partition = 0, ...changes }: ErasureChanges = {},

@@ -1,4 +1,6 @@
-/** Several instances of admission on one Redis, over one log in memory, with hands on every step between them. */
+/**
+ * Several instances of admission on one Redis, over one log in memory, with hands on every step between them.
+ */
 
 import { unavailable } from '../../../core/errors.ts';
 import type { AdmitRequest, Admitted, Positions, RecordAddress, Tokens } from '../../../core/ports.ts';
@@ -41,9 +43,9 @@ const NO_CAPS = { tokensIn: 0, tokensOut: 0 };
 export interface World {
   log: MemoryLog;
   gate: RedisGate<RebuiltFrom>;
-  /** What the projector has committed. */
+  /** The positions that the projector has committed. */
   committed: Positions;
-  /** What the index shows. */
+  /** The positions that the index shows. */
   indexed: Positions;
   rebuilds: number;
   /** Whether a rebuild finds the index unreachable. */
@@ -55,7 +57,7 @@ export interface World {
   onRepair: () => Promise<void>;
   /** Writes a checkpoint, as some process does every second. */
   checkpoint(): Promise<void>;
-  /** What a Redis has that comes back later: all of this moment. */
+  /** Saves all that Redis has at this moment, for one that comes back later. */
   save(): Promise<void>;
   /** Redis has what was saved, as another server, and everybody's connection breaks. */
   comeBack(): Promise<void>;
@@ -66,7 +68,7 @@ export interface World {
   wipe(): Promise<void>;
   /** The same, and everybody's connection breaks: a server that was started again. */
   restart(): Promise<void>;
-  /** What the keys of an organization begin with. */
+  /** Returns what the keys of an organization begin with. */
   keysOf(org: string): string;
   reserved(org: string, day: string): Promise<number>;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Holds what a load was told against what the log holds and the service answers: invariants 1, 2, 3 and exact billing. */
+/** Holds what a load was told against the log and the service's answers: invariants 1 to 3, exact billing. */
 import { expect } from 'vitest';
 import { type Event, makeDecode } from '../../../core/log/events.ts';
 import type { Topic } from '../../../core/ports.ts';
@@ -94,15 +94,16 @@ export interface Verdict {
 /** Recalls that look for what was written: more would take longer than the load did. */
 const MOST_RECALLED = 400;
 
-/** All writes, of more than so many every k-th, and each that was not answered at once: what the fault came upon. */
+/** All writes, or every k-th of many, and each that was not answered at once: what the fault came upon. */
 const worthRecalling = (writes: readonly KeptWrite[]): KeptWrite[] => {
   const step = Math.ceil(writes.length / MOST_RECALLED);
   return writes.filter(({ attempts }, n) => n % step === 0 || attempts.length > 1);
 };
 
 /**
- * To be called when projectors and enrichers have caught up. That every acknowledged turn is in the log, once by content
- * and billed, is held against all of them; that they are recallable, of a long load against a sample. `outageMs`: how long the engine or process was away.
+ * To be called when projectors and enrichers have caught up. That every acknowledged turn is in the log, once
+ * by content and billed, is held against all of them; that they are recallable, of a long load against a
+ * sample. `outageMs`: how long the engine or process was away.
  */
 export const check = async (
   cluster: Cluster,

@@ -30,7 +30,7 @@ export const keysStoredIn = async (log: Pick<EventLog, 'read' | 'ends'>): Promis
   return [...last.values()].filter(length => length > 0).length;
 };
 
-/** The record that the log has of a key, to be appended once more: a late copy, by a process that was slow. */
+/** The record that the log has of a key, to append once more: a late copy, by a process that was slow. */
 export const lateCopyOf = (log: Pick<MemoryLog, 'records'>, keyId: string): NewRecord => {
   const { value } = log.records('keys').find(({ name }) => name === keyId)!;
   const { owner } = JSON.parse(Buffer.from(value).toString()) as { owner: string };
@@ -66,7 +66,7 @@ export const sweptAtOnce = (keys: LogKeyStore, log: EventLog, index: KeyIndex): 
   },
 });
 
-/** For a suite: connects before it, and removes its keys after it. Stores over the same log share its index. */
+/** For a suite: connects before it, removes its keys after it. Stores over the same log share its index. */
 export const makeKeysWorld = (config: RedisConnection & Pick<ClusterConfig, 'namespace'>) => {
   let redis: RedisClient;
   const indices = new WeakMap<EventLog, KeyIndex>();

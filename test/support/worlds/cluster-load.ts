@@ -1,4 +1,4 @@
-/** Load over several API processes that is kept call by call, so that it can be held against the log afterwards. */
+/** Load over several API processes, kept call by call, so that it can be held against the log afterwards. */
 import { randomUUID } from 'node:crypto';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';
 import type { RecallAnswer } from '../../../schemas/http/recall.ts';
@@ -19,7 +19,7 @@ export interface KeptCall<Answer> {
   answer?: Answer;
   /** Milliseconds from the first attempt to the answer. */
   ms: number;
-  /** What stood in the way longest. */
+  /** Milliseconds from the first refusal to the answer. */
   refusedMs: number;
 }
 

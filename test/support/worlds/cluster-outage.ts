@@ -1,4 +1,7 @@
-/** An outage under load, after which everything that was acknowledged is held against the log (cluster-check.ts). */
+/**
+ * An outage under load, after which everything that was acknowledged is held against the log
+ * (cluster-check.ts).
+ */
 import { accessToken, settled } from '../http/client.ts';
 import { rounds } from '../long.ts';
 import type { Cluster } from '../processes/cluster.ts';
@@ -17,7 +20,7 @@ export interface OutageSteps {
   outage: () => Promise<unknown>;
 }
 
-/** `server`: a process of the role `all`. Prints the verdict, and for how many milliseconds writes stood still. */
+/** `server`: of the role `all`. Prints the verdict, and for how many milliseconds writes stood still. */
 export const surviveOutage = async (
   cluster: Cluster,
   server: Server,

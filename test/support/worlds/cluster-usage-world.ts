@@ -12,7 +12,10 @@ import { openGate } from './gate.ts';
 const NOW = Date.parse('2026-03-20T12:00:00Z');
 export const MONTH = ['2026-03-01', '2026-03-31'] as const;
 
-/** The n-th event of its partition, which bills n tokens each way: a recall, or with a `topic` of turns a turn. */
+/**
+ * The n-th event of its partition, which bills n tokens each way: a recall, or with a `topic` of turns a
+ * turn.
+ */
 export const usageRow = (n: number, changes: Partial<UsageRow> & Pick<UsageRow, 'org'>): UsageRow => ({
   eventId: `rcl_${n}`,
   day: '2026-03-10',
@@ -83,7 +86,9 @@ export const makeUsageWorld = (config: ClusterConfig) => {
   });
 
   return {
-    /** What each test begins with; `gate` lies between ClickHouse and what is opened over its address. */
+    /**
+     * Returns what each test begins with; `gate` lies between ClickHouse and what is opened over its address.
+     */
     begin: () => ({ org, gate, store: another() }),
     another,
     /** Lets time pass, in milliseconds. */

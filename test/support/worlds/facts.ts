@@ -64,7 +64,7 @@ export const fact = (attribute: string, value: string, day: number, more: More =
 const day = (at: number | undefined): number | undefined =>
   at === undefined ? undefined : Math.round((at - FIRST) / DAY);
 
-/** What is read on a day: a fact recorded later is not there yet. */
+/** Returns what is read on a day: a fact recorded later is not there yet. */
 const heldOn = (facts: readonly Fact[], at: number) =>
   whatHeld<Dated>(
     facts.filter(({ recordedAt }) => recordedAt <= on(at) || recordedAt === Number.MAX_SAFE_INTEGER),

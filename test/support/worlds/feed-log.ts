@@ -17,7 +17,7 @@ export const makeFeedLog = (names: readonly string[]) => {
   const asked = { settled: 0, wrote: 0, reads: 0 };
   let fault: Error | undefined;
   let held: Positions | undefined;
-  /** What of the log is in the index. */
+  /** Returns how much of the log is in the index. */
   const settled = (): Positions => ({ ...(held ?? ends) });
   const index: FeedIndex = {
     settled: async () => {

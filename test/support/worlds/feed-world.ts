@@ -1,4 +1,7 @@
-/** The feed under load, on either set of engines: what was acknowledged is told once and in order, whatever breaks. */
+/**
+ * The feed under load, on either set of engines: what was acknowledged is told once and in order, whatever
+ * breaks.
+ */
 import { expect } from 'vitest';
 import { accessToken, connect, send } from '../http/client.ts';
 import { openEvents, type Told } from '../http/event-stream.ts';
@@ -7,7 +10,7 @@ import { sentence } from './builders.ts';
 
 export interface FeedWorld {
   apiKey: string;
-  /** Of whoever answers now. */
+  /** Returns the URL of the process that answers now. */
   url(): string;
   /** kill -9 of what answers and projects, and a new start. */
   killAndRestart(): Promise<void>;
@@ -138,7 +141,7 @@ export const checkFeedUnderLoad = async (world: FeedWorld, enough: number): Prom
     },
     60_000,
   );
-  // What a wrong position would repeat comes with the next connections.
+  // Repetitions by a wrong position come with the next connections.
   const connections = all.connections();
   await until('two more connections', () => all.connections() >= connections + 2, 60_000);
   await Promise.all([all.stop(), adas.stop()]);

@@ -76,7 +76,10 @@ const writeOf = (turn: Written<TurnRecorded>): Written<WriteAccepted> => {
   };
 };
 
-/** The value of a record with this event: a turn's has a write of it alone before it. Plain events need no key. */
+/**
+ * The value of a record with this event: a turn's has a write of it alone before it. Plain events need no
+ * key.
+ */
 export const recordWith = (event: Written<unknown>, key = sessionKey(), known?: Registry): Uint8Array => {
   switch (event.type) {
     case 'write.accepted':

@@ -1,6 +1,6 @@
 import http from 'node:http';
 
-/** What becomes of a request: it passes, it is refused with a status, or only its answer waits for the promise. */
+/** The fate of a request: it passes, is refused with a status, or only its answer waits for the promise. */
 export type Passage = 'pass' | { status: number; body: string } | { answerAfter: Promise<void> };
 
 /** An HTTP server in front of an engine, at which a test stops or refuses single requests. */
@@ -34,7 +34,7 @@ export const openGate = async (target: string) => {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
-  // Whoever may speak to the engine says so through the gate as well.
+  // Callers that may speak to the engine say so through the gate as well.
   const url = Object.assign(new URL(`http://127.0.0.1:${port}`), {
     username: engine.username,
     password: engine.password,

@@ -19,7 +19,7 @@ export const drawing = (seed: number): Draw => {
 };
 
 const PARTITIONS = 4;
-/** Of each step some are new: who speaks changes what a question is taken for. */
+/** Some are new at each step: who speaks changes what a question is taken for. */
 const SPEAKERS = ['Bert', 'Ada', 'Marta', 'Igor', 'Zoë'];
 const SPELLINGS = ['Lisbon', 'lisbon', 'LISBON', 'Lisbon.'];
 
@@ -33,8 +33,8 @@ export interface History {
 }
 
 /**
- * Each step adds turns to sessions old and new, at any time of their speakers, by speakers old and new; turns that were
- * not enriched before are enriched, in spellings old and new.
+ * Each step adds turns to sessions old and new, at any time of their speakers, by speakers old and new; turns
+ * that were not enriched before are enriched, in spellings old and new.
  *
  * @param sizes turns of each step
  */
@@ -76,7 +76,7 @@ export const history = (sizes: readonly number[], draw: Draw): History => {
     const said = turn.data.observations;
     const observations = [
       { text: `fact of ${sentence(draw(total))}` },
-      // What the client says too, and what other turns say.
+      // Also what the client says, and what other turns say.
       ...(said.length > 0 && draw(2) ? [{ text: said[0]! }] : []),
       ...(draw(3) ? [] : [{ text: 'The violin is in Lisbon.' }]),
     ];

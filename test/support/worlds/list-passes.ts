@@ -1,4 +1,4 @@
-/** Reads all turns page by page, again and again, beside whatever else goes on. Nothing may be erased meanwhile. */
+/** Reads all turns page by page, again and again, beside all else. Nothing may be erased meanwhile. */
 import type { TurnItem } from '../../../schemas/http/items.ts';
 import { type Client, expectStatus } from '../http/client.ts';
 import { pause } from '../wait.ts';

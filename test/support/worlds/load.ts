@@ -19,7 +19,7 @@ export interface Load {
   start(): void;
   /** Until so many writes were acknowledged, all in all. */
   until(writes: number): Promise<void>;
-  /** That many more. */
+  /** Resolves when so many more were acknowledged. */
   more(writes: number): Promise<void>;
   stop(): Promise<void>;
   /** Calls that failed, turns that a recall missed, usage that is less or more than can be. */

@@ -61,7 +61,7 @@ const anyValue = (draw: Draw): Json => {
 export const anyMetadata = (draw: Draw): Metadata =>
   Object.fromEntries(Array.from({ length: draw(4) }, () => [pick(draw, KEYS), anyValue(draw)]));
 
-/** What is not longer than a text that is compared may be. */
+/** The values that are no longer than a text that is compared may be. */
 const COMPARED = VALUES.filter(
   (value): value is string | number =>
     typeof value === 'number' || (typeof value === 'string' && [...value].length <= 256),
@@ -141,7 +141,7 @@ export const plainlyPasses = (filter: Filter, metadata: Metadata | undefined): b
 
 export const isTurn = (event: Event): event is Logged<TurnRecorded> => event.type === 'turn.recorded';
 
-/** The same events, with the metadata of a write each; what was extracted from a turn has that of its turn. */
+/** The same events, with the metadata of a write each; what was extracted from a turn has its turn's. */
 export const withMetadata = (events: readonly Event[], draw: Draw): Event[] => {
   const ofTurns = new Map<string, Metadata | undefined>();
   const pool = Array.from({ length: 12 }, () => anyMetadata(draw));

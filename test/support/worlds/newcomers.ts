@@ -3,7 +3,10 @@ import { expect } from 'vitest';
 import { type Answer, accessToken, type Client, connect, send } from '../http/client.ts';
 import { pause } from '../wait.ts';
 
-/** Engines that are freed of another suite's data meanwhile are late for seconds, and the answer says when to come back. */
+/**
+ * Engines that are freed of another suite's data meanwhile are late for seconds, and the answer says when to
+ * come back.
+ */
 const TRIES = 5;
 
 const signedUp = async (url: string, org: string): Promise<Answer<{ api_key: string }>> => {

@@ -1,4 +1,4 @@
-/** Records that no projector can take, of every kind, each with the step and the reason that it is set aside with. */
+/** Records that no projector can take, of every kind, each with the step and reason it is set aside with. */
 import {
   type FrameHead,
   parseEnvelope,

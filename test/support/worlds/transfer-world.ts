@@ -1,4 +1,4 @@
-/** Fills an organization, and says what it answers: for tests that carry it from one installation to another. */
+/** Fills an organization, and says what it answers: for tests that carry it to another installation. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import type { IngestAnswer } from '../../../schemas/http/ingestion.ts';

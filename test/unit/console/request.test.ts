@@ -16,7 +16,7 @@ const json = (status: number, body: object): Response =>
 const refused = (): Response => json(401, { message: 'The access token is not valid.' });
 const keyRevoked = (): Response => json(403, { message: "The token's API key is revoked." });
 
-/** What the service answers, by path; each call's path and token are kept. */
+/** Stubs the service's answers, by path, which are called with the call's token; returns the calls' paths. */
 const serve = (answers: Record<string, (token: string | undefined) => Response | Promise<Response>>) => {
   const asked: string[] = [];
   vi.stubGlobal('fetch', async (path: string, { headers }: { headers: Record<string, string> }) => {

@@ -32,7 +32,7 @@ const full = body({
   as_of: '2026-03-01T10:00:59.999Z',
 });
 
-/** What a shell hands to curl, a call a line. */
+/** Returns the arguments that a shell hands to curl, a list for each call. */
 const calls = (script: string): string[][] => {
   const shim = `curl() { for a in "$@"; do printf '%s\\0' "$a"; done >&2; printf '\\n\\0' >&2; }\n`;
   const { stderr } = {
@@ -71,7 +71,7 @@ describe('the first turn', () => {
 });
 
 describe('the same call as TypeScript', () => {
-  /** What the client would be called with. */
+  /** Returns what the client would be called with. */
   const called = async (code: string): Promise<{ options: unknown; args: unknown[] }> => {
     const seen: { options: unknown; args: unknown[] } = { options: undefined, args: [] };
     class Turnstone {
@@ -122,7 +122,7 @@ describe('the same call as Python', () => {
     expect(pythonSnippet(URL, body({}))).toContain('all_users=True');
     expect(code).toContain('include_timeline=True');
     expect(code).toContain('kinds=["turn", "entity"]');
-    // What JSON and Python both read: JSON's escapes, and no line end of Unicode as it is.
+    // JSON and Python both read it: JSON's escapes, and no line end of Unicode as it is.
     const quoted = /^ {8}(".*"),$/m.exec(code)?.[1];
     expect(JSON.parse(quoted!)).toBe(NASTY);
     expect(code).not.toMatch(/[\u0080-\u009f\u2028\u2029]/);

@@ -1,4 +1,7 @@
-/** No text that a client may send costs more than time linear in it: processor time of this thread, however busy the machine is. */
+/**
+ * No text that a client may send costs more than time linear in it: processor time of this thread, however
+ * busy the machine is.
+ */
 import { expect, it } from 'vitest';
 import { countTokens } from '../../../core/tokens/count.ts';
 import { makeRulesExtractor } from '../../../domain/extraction/extract.ts';
@@ -13,7 +16,9 @@ import { isFiller } from '../../../domain/ranking/timeline/filler.ts';
 import { LONG_PARTS, longTexts } from '../domain/extraction/long-texts.ts';
 import { LONGEST_TEXTS } from '../domain/language/longest-texts.ts';
 
-/** Of time that grew with the square of the text, each would take many seconds or minutes. */
+/**
+ * Checks the processor time: if it grew with the square of the text, each would take many seconds or minutes.
+ */
 const expectTime = (work: () => unknown, mostMs: number): void => {
   const started = process.threadCpuUsage();
   work();

@@ -142,7 +142,7 @@ describe('the parts of a write', () => {
     expect(parts.flat()).toEqual(items);
     expect(parts.map(({ length }) => length)).toEqual([3, 1, 1, 1]);
     for (const part of parts) if (part.length > 1) expect(bytesOf(part)).toBeLessThanOrEqual(256 * 1024);
-    // What is in every part is counted.
+    // The bytes that are in every part are counted.
     expect([...partsOf(items, 100_000)].map(({ length }) => length)).toEqual([2, 1, 1, 1, 1]);
   });
 

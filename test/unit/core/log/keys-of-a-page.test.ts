@@ -1,4 +1,4 @@
-/** Whoever decodes a page of records opens their keys at once: where a key is a round trip, one after the other takes long. */
+/** Decoding a page of records opens its keys at once: where a key is a round trip, each in turn is slow. */
 import { expect, it } from 'vitest';
 import { makeDecode, openKeysOf } from '../../../../core/log/events.ts';
 import { ALL_WRITTEN } from '../../../../core/ports/projection/projection-store.ts';

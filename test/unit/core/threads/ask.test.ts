@@ -13,7 +13,7 @@ const FILE = new URL('../../../support/processes/answering.thread.ts', import.me
 const started: AskedThread<Question, string>[] = [];
 afterEach(async () => {
   for (const thread of started.splice(0)) {
-    // What is held would be waited for.
+    // A question that is held would be waited for.
     await thread.ask({ kind: 'release' }).catch(() => {});
     await thread.close();
   }

@@ -126,7 +126,7 @@ describe('contextOf', () => {
       '- [2026-01-02] Ada: "The key is under the mat."',
     ]);
     expect(saidOf(context({ said: [thanks, unlikely] }))).toEqual(['- [2026-01-01] Ada: "ok thanks"']);
-    // What somebody asks tells what they are at.
+    // A question tells what its speaker is at.
     const asked = turn('2026-01-01', 'Which hinge fits my oak door of 40 mm?', 'Ben');
     expect(saidOf(context({ said: [asked, told] }))).toHaveLength(2);
     // A memory of a few turns has no likely ones.

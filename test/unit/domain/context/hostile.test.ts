@@ -129,7 +129,8 @@ describe('a context of hostile texts', () => {
       const context = contextOf({ holds: [], said: pieces }, 8_000, counting)!;
       expectFramed(context, 8_000);
       expect(countTokens(context)).toBeGreaterThan(7_900);
-      // Of two million; a token has up to 16 characters, and the longest two turns may be counted up to four times.
+      // The pieces have two million; a token has up to 16 characters, and the longest two turns may be
+      // counted up to four times.
       expect(characters).toBeLessThan(8 * 65_536);
     },
   );

@@ -35,7 +35,7 @@ const SAYS: readonly (readonly [text: string, ...facts: string[]])[] = [
   ["I don't live in Lisbon anymore.", 'Ada.home = Lisbon ended'],
   ['I was born in Oslo.', 'Ada.birthplace = Oslo'],
   ["I'm from Ghana originally.", 'Ada.hometown = Ghana'],
-  // What is meant to be
+  // Intentions
   ["We're relocating to Porto in June.", 'Ada.home = Porto from 2024-06-01 (plan)'],
   ["I'm thinking of moving to Berlin.", 'Ada.plan = move to Berlin'],
   ['I want to move to Berlin.', 'Ada.goal = move to Berlin'],
@@ -148,7 +148,7 @@ const READS: readonly (readonly [text: string, ...facts: string[]])[] = [
   ["I'm vegan, I don't drink coffee.", 'Ada.diet = vegan', 'Ada.diet = no coffee'],
 ];
 
-/** What gives the speaker no attribute. */
+/** Sentences that give the speaker no attribute. */
 // biome-ignore format: one table
 const SAYS_NOTHING = [
   'We might move to Berlin.', 'I would live in Rome.', 'I almost moved to Rome.', 'I never lived in Rome.', 'If I moved to Berlin, I would be happy.', 'I wish I lived in Paris.',

@@ -1,4 +1,7 @@
-/** Sentences of somebody who tried to break the extractor: nothing in them is a fact, whatever a pattern would see. */
+/**
+ * Sentences of somebody who tried to break the extractor: nothing in them is a fact, whatever a pattern would
+ * see.
+ */
 import { expect, it } from 'vitest';
 import { makeRulesExtractor } from '../../../../domain/extraction/extract.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeRulesExtractor } from '../../../../domain/extraction/extract.ts';
 
 const extract = makeRulesExtractor();
-/** What a text says, as `attribute = value`, of somebody else as `subject: attribute = value`. */
+/** Returns what a text says, as `attribute = value`, of somebody else as `subject: attribute = value`. */
 const saidBy = (text: string): string[] =>
   extract({ role: 'user', text, timestamp: Date.UTC(2025, 2, 3, 10) }).observations.flatMap(({ fact }) =>
     fact === undefined
@@ -46,7 +46,7 @@ describe('sentences of another shape', () => {
     ['Try my wife, her number is 555-0188.', "The user's wife: phone = 555-0188"],
     ["Priya stopped nursing, she's a florist now.", 'Priya: job = florist'],
     ["Greta lives in Riga. She's a nurse.", 'Greta: home = Riga', 'Greta: job = nurse'],
-    // What isn't understood hides nothing behind it
+    // Words that aren't understood hide nothing behind them
     ['They finally gave me a raise, I’m on 46k now.', 'salary = 46k'],
     ['Noor lives in Basel and Leila lives in Lille.', 'Noor: home = Basel', 'Leila: home = Lille'],
   ])('reads "%s"', (text, ...expected) => {

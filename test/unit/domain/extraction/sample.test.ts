@@ -36,7 +36,8 @@ it("keeps what it knew: the sample of the rules' author", () => {
   const sample = read('extraction-sample');
   const { facts, entities } = measure('own sample', sample, sample.turns);
   expect(sample.turns).toHaveLength(100);
-  // Its labels have captions and what the assistant explained, which are left out, and lack whose sister is called what.
+  // Its labels have captions and what the assistant explained, which are left out, and lack whose sister is
+  // called what.
   expect(facts.precision).toBeGreaterThanOrEqual(0.85);
   expect(facts.recall).toBeGreaterThanOrEqual(0.75);
   expect(entities.f1).toBeGreaterThanOrEqual(0.95);
@@ -51,7 +52,7 @@ it('finds the facts and entities of the sample that was labelled before it was r
   expect(sample.turns).toHaveLength(100);
   expect(facts.precision).toBeGreaterThanOrEqual(0.85);
   expect(entities.f1).toBeGreaterThanOrEqual(0.75);
-  // What the half that nothing was fitted to reaches: below 0.85, see docs/internals/measurements/extraction.md.
+  // The half that nothing was fitted to: below 0.85, see docs/internals/measurements/extraction.md.
   expect(heldOut.facts.precision).toBeGreaterThanOrEqual(0.7);
   expect(heldOut.entities.f1).toBeGreaterThanOrEqual(0.85);
 });

@@ -17,7 +17,7 @@ const TEXTS = [
   '!!!',
   'word '.repeat(3000),
   'naïve café '.repeat(40),
-  // Of passages of 1, 2 and 3 words more than a multiple of four.
+  // Its passages have 1, 2 and 3 words more than a multiple of four.
   Array.from(
     { length: 40 },
     (_, i) => `The ${i}th of the kettles in Porto costs ${i * i} euros, and leaks.`,

@@ -9,7 +9,7 @@ const sentences = (from: number, count: number): string =>
 const wordsIn = (text: string): number => text.split(/\s+/).filter(Boolean).length;
 const partsOf = (text: string): string[] => passagesOf(text).map(({ from, to }) => text.slice(from, to));
 
-/** What holds of the passages of any text. */
+/** Expects what holds of the passages of any text; returns them. */
 const expectSound = (text: string): string[] => {
   const parts = partsOf(text);
   if (parts.length > 0) expect(parts.join('') === text).toBe(true);

@@ -156,7 +156,7 @@ describe('confidence', () => {
       const by = (role: string) => ranked.find(({ candidate }) => candidate.role === role)!;
       const neighbours = (one: (typeof ranked)[number]) =>
         one.contentSum - one.sum + spoken(one.features, WEIGHTS.assistant);
-      // What the speaker adds is all that is left out.
+      // Only what the speaker adds is left out.
       for (const role of ['user', 'assistant']) expect(neighbours(by(role))).toBeCloseTo(0, 4);
       expect(spoken(by('assistant').features, WEIGHTS.assistant)).not.toBe(
         spoken(by('user').features, WEIGHTS.assistant),

@@ -109,7 +109,7 @@ describe('the fits', () => {
   });
 
   it('keep to what they are bound to', () => {
-    // The first feature finds evidence, the second speaks against it, the third is the first again, but weaker.
+    // The first feature finds evidence, the second speaks against it, the third is the first, but weaker.
     const groups = Array.from({ length: 20 }, (_, g) => {
       const rows = new Float32Array(30);
       for (let r = 0; r < 10; r++)

@@ -29,7 +29,10 @@ const inScope = (code: string, { id, turns }: Session): Session => ({
 const MODES = { active: rank, deep: rankDeep };
 type Scope = ReturnType<typeof scopeIn>;
 
-/** Of the questions of these languages: evidence recall@5, and the mean confidence of those with and without an answer. */
+/**
+ * Returns the evidence recall@5 of the questions of these languages, and the mean confidence of those with
+ * and without an answer.
+ */
 const ask = (scope: Scope, chosen: readonly string[], mode: keyof typeof MODES) => {
   const found: number[] = [];
   const sure: number[] = [];

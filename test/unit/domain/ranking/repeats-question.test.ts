@@ -44,7 +44,7 @@ it('among people a question is part of what was said', () => {
   expect(leavesOutRepeats(['user', 'assistant'])).toBe(true);
   expect(leavesOutRepeats(['user'])).toBe(true);
   expect(leavesOutRepeats(['Ben', 'Ilse'])).toBe(false);
-  // Of one speaker's part of a chat, too.
+  // The same holds of one speaker's part of a chat.
   expect(leavesOutRepeats(['Ben'])).toBe(false);
 });
 

@@ -1,6 +1,7 @@
 /**
- * Elasticsearch and ClickHouse over TLS, with credentials. The engines that tests run on have neither, so a recording server
- * stands for both: it proves what is sent and to whom, and nothing of what the engines make of it.
+ * Elasticsearch and ClickHouse over TLS, with credentials. The engines that tests run on have neither, so a
+ * recording server stands for both: it proves what is sent and to whom, and nothing of what the engines make
+ * of it.
  */
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';

@@ -89,7 +89,7 @@ describe('chat completions', () => {
       }),
     );
     expect(await ask()).toEqual({ kind: 'away', reason: 'an answer of more than 1 MiB' });
-    // What fits into the buffers of two sockets goes on top.
+    // The bytes that fit into the buffers of two sockets go on top.
     expect(sent).toBeLessThan(32 * 1_048_576);
   });
 

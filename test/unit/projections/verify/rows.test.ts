@@ -70,7 +70,10 @@ const writes = {
   },
 } satisfies Record<string, StoredWrite>;
 
-/** What no row is told by: a length and an address are their document's and their event's, an identity has no words. */
+/**
+ * Members that no row is told by: a length and an address are their document's and their event's, an identity
+ * has no words.
+ */
 const UNSEEN: Record<string, readonly string[]> = {
   turn: ['op', 'length', 'address'],
   identity: ['op', 'length', 'address', 'role', 'text', 'timestamp', 'document'],

@@ -8,16 +8,16 @@ import { FRAME_TYPES } from '../../../../schemas/events/registry.ts';
 import { sessionKey } from '../../../support/worlds/builders.ts';
 
 /**
- * One file for each version of each event type that ever shipped: `value` is its bytes in the log, sealed under
- * `sessionKey()` where the type is sealed, `event` is what it is read as today. A file is never changed but in what
- * a newer version's upcaster makes of it.
+ * One file for each version of each event type that ever shipped: `value` is its bytes in the log, sealed
+ * under `sessionKey()` where the type is sealed, `event` is what it is read as today. A file is never changed
+ * but in what a newer version's upcaster makes of it.
  */
 interface Golden {
   topic: Topic;
   value: string;
-  /** Of a record of one event. */
+  /** The event of a record of one. */
   event?: object;
-  /** Of a frame. */
+  /** The events of a frame. */
   events?: object[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The thread that searches, over TLS, with a server that stands for Elasticsearch: what is sent to it, what becomes of its
- * faults, and who waits for whom. What it answers is the cluster suites' matter.
+ * The thread that searches, over TLS, with a server that stands for Elasticsearch: what is sent to it, what
+ * becomes of its faults, and who waits for whom. What it answers is the cluster suites' matter.
  */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';

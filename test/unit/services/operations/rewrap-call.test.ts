@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../../support/processes/server.ts';
 
 const [OLD, FRESH] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
-/** What a server with these keys answers to a command whose file begins with the fresh one. */
+/** Returns what a server with these keys answers to a command whose file begins with the fresh one. */
 const answer = async (installation: InstallationKeys): Promise<object[]> => {
   const call = makeRewrapCall(installation, {
     rewrap: async function* () {

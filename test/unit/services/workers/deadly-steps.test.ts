@@ -28,8 +28,8 @@ const inMemory = (): StepMemory => {
 };
 
 /**
- * Threads that handle a partition from their store's position on, in steps of `page`; each dies in a step with a record of
- * `deadly`. Returns what they handled, what they set aside, and how many of them died.
+ * Threads that handle a partition from their store's position on, in steps of `page`; each dies in a step
+ * with a record of `deadly`. Returns what they handled, what they set aside, and how many of them died.
  */
 const run = (end: number, page: number, deadly: readonly number[], memory = inMemory()) => {
   const handled: number[] = [];

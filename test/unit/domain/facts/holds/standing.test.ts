@@ -41,7 +41,7 @@ describe('what stands', () => {
       [a.id, c.id],
       [quit.id, c.id],
     ]);
-    // What was said before the denial is not what it gives way to.
+    // A fact that was said before the denial is not what it gives way to.
     const beside = fact('employer', 'Globex', 2, { certainty: 0.5 });
     expect(
       marked(fact('employer', 'Acme', 1), beside, fact('employer', 'Acme', 3, { ended: true })),

@@ -97,7 +97,7 @@ describe('names', () => {
     expect(stands(['A', 'B', 'C'], [...all, said('C', { split: ['A', 'B'], names: ['C'] })])).toEqual({
       a: ['b', 'correction'],
     });
-    // What was merged through the one that is taken out stays.
+    // A merge through the one that is taken out stays.
     expect(stands(['A', 'B', 'C'], [...all, said('C', { split: ['B'], names: ['C', 'A'] })])).toEqual({
       a: ['c', 'correction'],
     });
@@ -113,7 +113,7 @@ describe('names', () => {
 
   it('are the same whichever others were read, and in any order', () => {
     const corrections = [merge('A', 'B'), merge('C', 'B')];
-    // What they were merged into was erased, or is in another session.
+    // Their target was erased, or is in another session.
     expect(stands(['A', 'C'], corrections)).toEqual({ c: ['a', 'correction'] });
     expect(stands(['A', 'C'], corrections, 'any')).toEqual({
       a: ['b', 'correction'],

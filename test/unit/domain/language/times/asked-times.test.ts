@@ -75,7 +75,7 @@ describe('the times of a question', () => {
     'What does he do every Monday?',
     'How many days ago did I run?',
     'May version 2-3 may be out?',
-    // What is ahead was said before.
+    // Things that are ahead were said before.
     'What are my plans this weekend?',
     'What do I have to do this week?',
     'Who comes on Monday?',
@@ -178,7 +178,7 @@ describe('the times of a question', () => {
     ['What did I eat yesterday?', true],
     ['What did I eat in the past three weeks?', true],
     ['What did I see in early June?', true],
-    // What held then may have been told before.
+    // Things that held then may have been told before.
     ['Where did I live last year?', false],
     ['What did I pay between March and July?', false],
     ['What do I pay since last week?', false],

@@ -85,7 +85,7 @@ describe('deep features', () => {
     for (const i of DEEP_FEATURES.keys()) {
       expect(Math.abs(long![i]!)).toBeGreaterThan(0);
       expect(longer![i]! / long![i]!).toBeGreaterThan(1.5);
-      // Of the nearness of turns the session itself is a part.
+      // The session itself is a part of the nearness of turns.
       const part = DEEP_FEATURES[i] === 'nearHit' ? Math.log(120 / 5) / Math.log(100 / 5) : 1;
       expect(days![i]! / meeting![i]!).toBeCloseTo(part, 1);
     }

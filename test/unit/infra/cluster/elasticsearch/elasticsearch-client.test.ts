@@ -13,7 +13,10 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** An engine that never answers; when it was asked, how often, and when that request was given up. The client itself waits for 30 s. */
+/**
+ * An engine that never answers; when it was asked, how often, and when that request was given up. The client
+ * itself waits for 30 s.
+ */
 const silent = async (): Promise<{
   elasticsearch: Elasticsearch;
   asked: Promise<unknown>;

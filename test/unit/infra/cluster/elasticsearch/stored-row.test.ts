@@ -66,7 +66,7 @@ describe("a document's row", () => {
         seen.add(`${rowKindOf(write)} ${field}`);
         // Without its kind, a document is no row at all.
         if (field === 'kind') continue;
-        // What a retracted turn keeps of the turn is in nothing else.
+        // Nothing else has what a retracted turn keeps of the turn.
         if (isRetract(write) && KEPT_OF_TURN.includes(field)) continue;
         const other = { ...source, [field]: changed(value) };
         expect(isSeen(write, { ...document, source: other }), name).toBe(true);

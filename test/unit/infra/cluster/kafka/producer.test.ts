@@ -6,7 +6,7 @@ import { type BatchingOptions, makeBatchingProducer } from '../../../../../infra
 import { MAX_RECORD_BYTES, type Outgoing, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
 import { pause, until } from '../../../../support/wait.ts';
 
-/** What becomes of a send at the broker: everything, unless something is said. */
+/** The outcome of a send at the broker: everything is stored and named, unless something is said. */
 interface Fate {
   /** Partitions that are stored but not named. */
   unnamed?: number[];
@@ -28,7 +28,7 @@ interface Sent {
 const fakeKafka = (script: (Fate | undefined)[] = [], connected?: Promise<void>) => {
   const log = new Map<string, string[]>();
   const sends: Sent[] = [];
-  /** What the sends asked to be acknowledged by. */
+  /** The acknowledgements that the sends asked for. */
   const acks = new Set<number>();
   const disconnected: number[] = [];
   let producers = 0;
@@ -113,7 +113,10 @@ describe('the batching producer', () => {
     expect(await append([])).toEqual([]);
   });
 
-  /** Switched off by hand: infra/cluster/kafka/delivery.ts sends with `acks: 1` → expected [ 1 ] to deeply equal [ -1 ]. */
+  /**
+   * Switched off by hand: infra/cluster/kafka/delivery.ts sends with `acks: 1` → expected [ 1 ] to deeply
+   * equal [ -1 ].
+   */
   it('has every send acknowledged by all copies in sync, also one that is repeated', async () => {
     const { acks, sends, open } = fakeKafka([{ unnamed: [1] }, { rejects: 'lost' }]);
     await open().append([to(0, 'a'), to(1, 'b')]);
@@ -227,7 +230,7 @@ describe('the batching producer', () => {
     const first = append([to(0, 'a')]);
     await until('the first is on its way', () => sends.length > 0);
     const second = append([to(0, 'b')]);
-    // Of the first it is unknown whether it was stored; the second certainly never will be.
+    // It is unknown whether the first was stored; the second certainly never will be.
     const faults = await Promise.all([first, second].map(append => append.catch((error: Error) => error)));
     expect(faults).toMatchObject([unavailable, unavailable]);
     expect(faults.map(isNotStored)).toEqual([false, true]);

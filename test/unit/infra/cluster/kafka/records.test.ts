@@ -44,7 +44,7 @@ describe('records of the log', () => {
   });
 });
 
-/** Of `turnstone`'s first release in this mode: they may never change. */
+/** The partitions of `turnstone`'s first release in this mode: they may never change. */
 const PARTITIONS = [6, 7, 1, 9];
 
 describe('where records go on after a gap', () => {

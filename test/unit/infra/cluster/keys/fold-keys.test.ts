@@ -34,7 +34,10 @@ const inIndex = (records: readonly KeyRecord[]): IndexedKey[] => {
 };
 
 describe('the keys of a scope', () => {
-  /** Switched off by hand, in fold-keys.ts: the order by the last record → u2; a record behind its tombstone counts → a1. */
+  /**
+   * Switched off by hand, in fold-keys.ts: the order by the last record → u2; a record behind its tombstone
+   * counts → a1.
+   */
   it.each([
     ['the first of two', log(U1, A1, U2, A2), ['u1', 'a1', 'u1']],
     ['the second when the first is destroyed with its user', log(U1, A1, U2, A2, 'u1'), ['u2', 'a2', 'u2']],

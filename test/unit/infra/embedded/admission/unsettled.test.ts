@@ -100,7 +100,7 @@ it('is full for one organization at half of it, once another writes', async () =
   const waiting = tail.below(most, 10_000, 'org_a');
   tail.settle({ 'turns/0': 2 });
   expect(await waiting).toBe(true);
-  // What an erasure removes is no longer its share.
+  // An event that an erasure removes is no longer in the organization's share.
   tail.add(entry(3, 'x'.repeat(MIB)));
   expect(await tail.below(most, 0, 'org_a')).toBe(false);
   destroyed.add('key-3');

@@ -40,7 +40,7 @@ it('reports destroyed keys even if the write-ahead log can not be truncated, and
 it('continues after what is committed when it is opened anew', () => {
   const { paths, files } = open();
   expect(files.write([append(1, 'one')], () => {})).toMatchObject([{ addresses: [{ offset: 0 }] }]);
-  // What another connection has committed, as a commit of unknown end does.
+  // Another connection commits this, as a commit of unknown end does.
   const other = openWriterFiles(paths);
   other.write([append(1, 'two')], () => {});
   other.close();

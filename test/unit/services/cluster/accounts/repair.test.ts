@@ -13,7 +13,10 @@ const NOW = Date.UTC(2026, 10, 23, 12);
 
 const held = (applied: Positions, age = 1_000): HeldCheckpoint => ({ checkpoint: { applied }, age });
 
-/** What a repair does, in order, over a log of account events and a record of turns that nobody can decode. */
+/**
+ * Records what a repair does, in order, over a log of account events and a record of turns that nobody can
+ * decode.
+ */
 const world = async () => {
   const log = memoryLog(1);
   const events = [signedUp('acme'), keyCreated('acme', 'k2', 5), keyRevoked('acme', 'k2', 6)];
@@ -54,13 +57,16 @@ const world = async () => {
 };
 
 describe('the repair of Redis', () => {
-  /** Switched off by hand, in repair.ts: accounts from 0 → 3 account events; poison is passed over → nothing leaves the tail. */
+  /**
+   * Switched off by hand, in repair.ts: accounts from 0 → 3 account events; poison is passed over → nothing
+   * leaves the tail.
+   */
   it('reads on from the checkpoint, with no cached key, and says up to where Redis holds the log', async () => {
     const { log, ports, steps, applied, logged } = await world();
     const repaired = await repairRedis(ports(held({ 'accounts/0': 1 })));
     expect(steps).toEqual(['cached keys are void', '2 account events', 'admission from 0', 'closed']);
     expect(applied.map(({ type }) => type)).toEqual(['api_key.created', 'api_key.revoked']);
-    // What can't be decoded leaves its organization's tail, and bills nothing.
+    // A record that can't be decoded leaves its organization's tail, and bills nothing.
     expect(logged).toMatchObject([{ org: 'acme', offset: 0, tokens: { tokensIn: 0, tokensOut: 0 } }]);
     const { 'accounts/0': accounts } = await log.ends();
     expect(repaired).toEqual({

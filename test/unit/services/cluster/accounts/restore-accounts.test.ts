@@ -25,7 +25,7 @@ const at = (org: string, now: number) => ({
   context: { correlationId: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11' },
 });
 
-/** A day of an organization: its token is rotated and delivered, its key used; now and then a family is revoked. */
+/** A day of an organization: its token is rotated and delivered, its key used; sometimes a family revoked. */
 const dayOf = (org: string, day: number): AccountEvent[] => {
   const now = NOW - day * DAY_MS;
   const [token, key, family] = [`${org}-t${day}`, `${org}-1`, `${org}-f${day}`];
@@ -79,8 +79,8 @@ describe('the accounts after Redis was wiped', () => {
   ];
 
   /**
-   * Switched off by hand: restore-accounts.ts applies every event → expected 792 to be less than 70; endOfEffect ends a rotation
-   * a week early → 15 documents instead of 33.
+   * Switched off by hand: restore-accounts.ts applies every event → expected 792 to be less than 70;
+   * endOfEffect ends a rotation a week early → 15 documents instead of 33.
    */
   it('are those of the whole history, without what has ended in it', async () => {
     const events = history(120);

@@ -25,7 +25,7 @@ const worldOf = (differences: number, registered = FIRST) => {
     read: async () => registered,
     change: async (_, change) => {
       const after = change(registered) ?? registered;
-      // The last moment at which a projector may not know: its event is in no generation but the one that is served.
+      // The last moment at which a projector may not know: its event is in no generation but the served one.
       if (after.generations.some(({ state }) => state === 'joined') && records.length === 3)
         records.push(record(3));
       registered = after;

@@ -91,8 +91,8 @@ describe('a promotion while events come in', () => {
   };
 
   /**
-   * Seen to fail when `switchTo` (services/embedded/replay/switch.ts) does not hold what serves, or does not wait until
-   * the next one has caught up: what the tail has let go of is in neither.
+   * Seen to fail when `switchTo` (services/embedded/replay/switch.ts) does not hold what serves, or does not
+   * wait until the next one has caught up: what the tail has let go of is in neither.
    */
   it('switches when the next one shows all that the tail has let go of, and both go on', async () => {
     const { files, promote, readers, of } = await open();
@@ -116,8 +116,8 @@ describe('a promotion while events come in', () => {
 
 describe('a build beside a serving generation of another release', () => {
   /**
-   * The build ends long before its promotion: catching up and verification follow. A revocation that the service accepted
-   * meanwhile was not read until then: the key went on working, and a retry was a 404.
+   * The build ends long before its promotion: catching up and verification follow. A revocation that the
+   * service accepted meanwhile was not read until then: the key went on working, and a retry was a 404.
    */
   it('reads accounts in the built file while it is verified', async () => {
     const accounts = 'accounts/0';

@@ -12,7 +12,7 @@ import { turnsFrame } from '../../../../support/worlds/frames.ts';
 
 const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys: async () => {} });
 
-/** A log of a write of four turns, of which the store refused the second, and a store that lacks these turns. */
+/** A log of a write of four turns, the second of which the store refused, and a store without these turns. */
 const verified = async (missing: readonly number[]) => {
   const log = memoryLog(1);
   const turns = Array.from({ length: 4 }, (_, n) => turnRecorded(n));

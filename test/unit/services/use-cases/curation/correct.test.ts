@@ -35,7 +35,7 @@ const home = {
 };
 const lisbon = observation(1, 'Ada lives in Lisbon.', { fact: home });
 
-/** What is stated when an observation is corrected. */
+/** A world that keeps what is stated when an observation is corrected. */
 const world = (
   found: KeptObservation | undefined,
   corrections: Correction[] = [],

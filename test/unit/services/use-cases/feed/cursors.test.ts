@@ -19,7 +19,7 @@ const makeWorld = () => {
     for (let n = 0; n < NAMES.length; n++) for (let i = 0; i < 3; i++) log.write('other', 'ada', n);
   };
 
-  /** Follows from a cursor until it has had so many items; returns their ids and the cursor after each message. */
+  /** Follows from a cursor until it has so many items; returns their ids and each message's cursor. */
   const connect = async (after: string | undefined, items: number) => {
     const gone = new AbortController();
     const told: string[] = [];
@@ -39,8 +39,8 @@ const makeWorld = () => {
 
 describe('the cursors of an organization in few of a thousand partitions', () => {
   /**
-   * Switched off by hand: encodePosition writes all partitions of the position → expected 2695 to be less than 1024;
-   * feed.ts doesn't add the partitions of entries → what was sent came again.
+   * Switched off by hand: encodePosition writes all partitions of the position → expected 2695 to be less
+   * than 1024; feed.ts doesn't add the partitions of entries → what was sent came again.
    */
   it('are short, and resume without a gap or a repeat', async () => {
     const { connect, write, othersWrite } = makeWorld();
@@ -61,7 +61,10 @@ describe('the cursors of an organization in few of a thousand partitions', () =>
     expect([...told].sort()).toEqual([...written].sort());
   });
 
-  /** Switched off by hand: feed.ts `namesAt` leaves out what is not settled → the turn that was written before came. */
+  /**
+   * Switched off by hand: feed.ts `namesAt` leaves out what is not settled → the turn that was written before
+   * came.
+   */
   it('are short from now on, and whatever is not projected yet is not sent later either', async () => {
     const { log, connect, write } = makeWorld();
     const before = write();

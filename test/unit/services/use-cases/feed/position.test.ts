@@ -76,7 +76,7 @@ describe('a position of the feed', () => {
     expect(isWithin({ 'turns/0': { offset: 6 } }, ends)).toBe(false);
     expect(isWithin({ 'turns/0': { offset: 4, after: ID } }, ends)).toBe(true);
     expect(isWithin({ 'turns/0': { offset: 5, after: ID } }, ends)).toBe(false);
-    // Of more partitions than there are: what it knows of the others it has from another log.
+    // A position of more partitions than there are: what it knows of the others it has from another log.
     expect(isWithin({ 'turns/2': { offset: 0 } }, ends)).toBe(true);
     expect(isWithin({ 'turns/2': { offset: 1 } }, ends)).toBe(false);
   });

@@ -22,7 +22,9 @@ const origin = { topic: 'turns', partition: 0, offset: 0, recordedAt: timestamp 
 
 type Held = Set<'turn' | 'observation' | 'tail'>;
 
-/** Lists over an index and a tail that change between two questions; which parts of the tail were asked for. */
+/**
+ * Lists over an index and a tail that change between two questions; which parts of the tail were asked for.
+ */
 const listsOver = (held: Held, change: (question: number) => void) => {
   let asked = 0;
   const tails: Scope[] = [];

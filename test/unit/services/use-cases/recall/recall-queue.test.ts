@@ -4,7 +4,7 @@ import type { Deadline } from '../../../../../core/timing/deadline.ts';
 import { makeRecallQueue } from '../../../../../services/use-cases/recall/recall-queue.ts';
 import { tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 
-// What is waited for is time alone: a machine that is busy must not decide the outcome.
+// Time alone is waited for: a machine that is busy must not decide the outcome.
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -98,7 +98,7 @@ it('refuses early what would be answered late, with the seconds to wait', async 
     return FOUND;
   };
   const ask = makeRecallQueue(slow, { atOnce: 4, mostWaiting: 1_000 });
-  // Nothing is known of the time that a search takes: all wait, and those behind are refused when it is known.
+  // The time that a search takes is unknown: all wait, and those behind are refused when it is known.
   const started = performance.now();
   const asking = Promise.all(
     Array.from({ length: 100 }, async () => {

@@ -7,7 +7,7 @@ import { until } from '../../../../support/wait.ts';
 const open = new AbortController().signal;
 const PROBE = 'Good morning.';
 const vector = (text: string): Int8Array => Int8Array.of(text.length % 100, 1);
-/** Of a turn that is read alone. */
+/** Returns the vectors of a turn that is read alone. */
 const alone = (text: string): Int8Array[] => [vector(text), vector(text)];
 
 /** Asks a model that answers as `answer` says, with pauses of next to nothing. */

@@ -6,7 +6,7 @@ import { until } from '../../../../support/wait.ts';
 const open = new AbortController().signal;
 const FAULT: EndpointFault = { kind: 'away', reason: 'HTTP 503' };
 
-/** An endpoint whose probes are answered one by one by the test; pauses are a twentieth, or what `pace` says. */
+/** An endpoint whose probes the test answers one by one; pauses are a twentieth, or what `pace` says. */
 const make = (pace = 0.05) => {
   const probes: ((fault?: EndpointFault) => void)[] = [];
   const changes: (string | null)[] = [];
@@ -43,7 +43,8 @@ describe('an endpoint', () => {
   });
 
   it('is away once, however many find it out together', async () => {
-    // Half a second until it is probed; after sixteen faults in a row half a minute, which `until` does not wait.
+    // Half a second until it is probed; after sixteen faults in a row half a minute, which `until` does not
+    // wait.
     const { endpoint, probes, changes } = make(0.5);
     const asked = Array.from({ length: 16 }, () => endpoint.answers(open));
     for (const answer of probes.splice(0)) answer(FAULT);

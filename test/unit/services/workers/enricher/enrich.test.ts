@@ -104,7 +104,10 @@ describe('enriching', () => {
     ]);
   });
 
-  /** Switched off by hand: enrich.ts gives what is observed no `expires_at` → to match object { Object (expires_at) }. */
+  /**
+   * Switched off by hand: enrich.ts gives what is observed no `expires_at` → to match object { Object
+   * (expires_at) }.
+   */
   it('asks nothing about a turn that has expired, and writes down no word of one that has since', async () => {
     const expiring = [5, 50, 500].map((n, i) => ({
       ...records[i]!,
@@ -135,7 +138,7 @@ describe('enriching', () => {
       ]),
     );
     expect(JSON.stringify(events.filter(({ type }) => type === 'extraction.failed'))).not.toContain('secret');
-    // What is observed goes with its turn.
+    // An observation goes with its turn.
     const observed = events.find(({ type }) => type === 'observations.extracted');
     expect(observed).toMatchObject({ expires_at: expiring[2]!.turn.expires_at });
     expect(observed).not.toHaveProperty('kept_from');

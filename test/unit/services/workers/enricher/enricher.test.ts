@@ -14,7 +14,10 @@ const decode = makeDecode({ byId: async () => sessionKey().sealing, destroyKeys:
 
 type Log = Pick<PolledLog, 'read' | 'ends' | 'append' | 'committed' | 'onAppend'>;
 
-/** A log of two partitions whose appends take a while, and fail when the test says so; what it stored is in order. */
+/**
+ * A log of two partitions whose appends take a while, and fail when the test says so; what it stored is in
+ * order.
+ */
 const memoryLog = (fails: (append: number) => boolean) => {
   const partitions = [0, 1].map(partition => turns.filter(turn => turn.partition === partition));
   const stored: NewRecord[] = [];

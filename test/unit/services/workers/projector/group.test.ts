@@ -72,7 +72,7 @@ it('goes back to where a store is that lacks what it held', async () => {
   const { handle, ranges, rewinds } = await join(4, [3, 4, 5, 6, 7]);
   expect(await handle(7)).toMatchObject({ kind: 'rewind', offset: 4 });
   expect(ranges).toEqual([]);
-  // What was set aside meanwhile is read before the records come again.
+  // Events that were set aside meanwhile are read before the records come again.
   await handle(4);
   expect([rewinds(), ranges]).toEqual([1, [{ topic: 'turns', partition: 0, from: 4, next: 5 }]]);
 });

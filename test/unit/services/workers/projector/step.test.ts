@@ -92,7 +92,10 @@ it('applies a batch once that no engine refuses', async () => {
   expect(applied.map(({ recall }) => recall)).toEqual([writes]);
 });
 
-/** A step over records of which `poison` says what each is, with `limits`; counts what was appended and applied. */
+/**
+ * A step over records of which `poison` says what each is, with `limits`; counts what was appended and
+ * applied.
+ */
 const limited = (limits: PoisonLimits) => {
   const seen = { letters: 0, applied: 0 };
   const outage = { left: 0 };
@@ -136,9 +139,9 @@ const limited = (limits: PoisonLimits) => {
 const times = <T>(n: number, value: T): T[] => Array.from({ length: n }, () => value);
 
 /**
- * Invariant 6. Switched off by hand: services/workers/projector/fold-records.ts takes what `decode` rejects with for poison
- * → 'resolved "{ kind: 'applied', …" instead of rejecting'; so when core/log/events.ts takes a key that can't be read now for a
- * destroyed one.
+ * Invariant 6. Switched off by hand: services/workers/projector/fold-records.ts takes what `decode` rejects
+ * with for poison → 'resolved "{ kind: 'applied', …" instead of rejecting'; so when core/log/events.ts takes
+ * a key that can't be read now for a destroyed one.
  */
 it('rejects, with no dead letter, while the keys are away, and applies all when it is repeated', async () => {
   const letters: NewRecord[] = [];
@@ -260,7 +263,9 @@ it('sets aside an event that a fold throws at, by the kind of fault alone, and p
   expect(applied[0]!.usage.map(({ eventId }) => eventId)).toEqual([turnRecorded(0).id, turnRecorded(2).id]);
 });
 
-/** A step over frames, each of whose events a fold throws at; `fails` says which appends of dead letters do. */
+/**
+ * A step over frames, each of whose events a fold throws at; `fails` says which appends of dead letters do.
+ */
 const poisonedFrames = (fails: (append: number) => boolean = () => false) => {
   const frame = (offset: number, events: number, bytes: number) => ({
     topic: 'turns' as const,

@@ -7,7 +7,9 @@ const chance = ({ intercept, weights }: Factor, row: readonly number[]): number 
 const product = (factors: readonly Factor[], row: readonly number[]): number =>
   factors.reduce((p, factor) => p * chance(factor, row), 1);
 
-/** Something was said, and by the right person: both, or there is no answer. The third column tells nothing. */
+/**
+ * Something was said, and by the right person: both, or there is no answer. The third column tells nothing.
+ */
 const drawn = (() => {
   const random = makeRandom(7);
   const rows = Array.from({ length: 1_200 }, () => [random() * 6 - 3, random() * 6 - 3, random()]);

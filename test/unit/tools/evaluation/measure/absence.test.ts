@@ -66,7 +66,7 @@ it('asks each question of a partition of its own that never held the evidence', 
 it('weighs questions without an answer by the share that was chosen, and their AUROC does not depend on it', () => {
   const rows = [row(0.9), row(0.7), row(0.5, { label: 0 }), row(0.1, { answerable: false, label: 0 })];
   const report = (share: number) => absenceReport(rows, [absent(0.3), absent(0.8)], { copies: 2, share })!;
-  // Of the pairs of .9 and .7 with .1, .3 and .8 five are in order.
+  // Five of the six pairs of .9 and .7 with .1, .3 and .8 are in order.
   expect(report(0.2)).toMatchObject({ questions: 2, copies: 2, share: 0.2, auroc: 0.8333 });
   expect(report(0.9).auroc).toBe(0.8333);
   // Nobody could answer: the mean distances and squares of .1, .3 and .8 alone.

@@ -59,7 +59,7 @@ describe('the bootstrap over conversations', () => {
   });
 
   it('weighs a conversation by its questions', () => {
-    // Of two draws: both large, both small, or one of each with a mean of 9/10.
+    // The two draws are both large, both small, or one of each with a mean of 9/10.
     expect(clusterBootstrap([Array<number>(9).fill(1), [0]])).toEqual({ low: 0, high: 1 });
     expect(clusterBootstrap([[1, 1], [1]])).toEqual({ low: 1, high: 1 });
   });

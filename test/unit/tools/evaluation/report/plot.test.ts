@@ -116,7 +116,8 @@ describe('reliability diagrams beside each other', () => {
     const names = elementsOf(svg);
     expect(names.filter(name => name === 'circle')).toHaveLength(2);
     expect(svg).toContain('people: AUROC 0.843, Brier 0.132, ECE 0.031, 100 questions. assistant: few');
-    // Said 95 % and true in half of them: near the right end, in the middle of 300 pixels; a quarter of all questions.
+    // Said 95 % and true in half of them: near the right end, in the middle of 300 pixels; a quarter of all
+    // questions.
     expect(svg).toMatch(/<circle cx="285" cy="150" r="10\.5"/);
     expect(svg).toMatch(/<circle cx="285" cy="0" r="18"/);
   });

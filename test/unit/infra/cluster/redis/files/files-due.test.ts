@@ -1,6 +1,7 @@
 /**
- * Switched off by hand, each fails a test here: the comparison of counters (any finished rewrite would do), the run id, the state of
- * the last rewrite, the wait while one is running, the pause between two, the bound on how long quiet is waited for.
+ * Switched off by hand, each fails a test here: the comparison of counters (any finished rewrite would do),
+ * the run id, the state of the last rewrite, the wait while one is running, the pause between two, the bound
+ * on how long quiet is waited for.
  */
 import { describe, expect, it } from 'vitest';
 import {

@@ -142,7 +142,10 @@ it('gives the write-ahead log back to the disk', () => {
   checkpoints.close();
 });
 
-/** A projector that was behind filled a disk's last megabytes with a write-ahead log that nothing could move any more. */
+/**
+ * A projector that was behind filled a disk's last megabytes with a write-ahead log that nothing could move
+ * any more.
+ */
 it('gives it back early on a disk that fills up', () => {
   let free = 1024 ** 3;
   const checkpoints = openCheckpoints(database, undefined, undefined, () => free);
@@ -156,7 +159,10 @@ it('gives it back early on a disk that fills up', () => {
   checkpoints.close();
 });
 
-/** A step that filled the disk left a log behind it that held commits, whose pages had no room in the file: for good. */
+/**
+ * A step that filled the disk left a log behind it that held commits, whose pages had no room in the file:
+ * for good.
+ */
 it('gives it back after each commit when there is little room', () => {
   const checkpoints = openCheckpoints(database, undefined, undefined, () => 8 * 1024 * 1024);
   fill(10);

@@ -109,7 +109,7 @@ describe('an import that is broken off', () => {
     limit.room = 100;
     const anew = await importing(zip);
     expect(anew.stderr).toBe('');
-    // What the question cost is on the bill too.
+    // The cost of the question is on the bill too.
     expect(anew.stdout).toContain('12 turns stored in 12 requests, 12 tokens billed');
     expect(stored.size).toBe(12);
   });

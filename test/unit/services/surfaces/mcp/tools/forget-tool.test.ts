@@ -22,7 +22,7 @@ describe('forget', () => {
   let stored: ReturnType<typeof session>[];
   /** Another one makes other turns of the same number. */
   let writing: number;
-  /** What the sessions' numbers do not show yet. */
+  /** The turns that the sessions' numbers do not show yet. */
   let fresh: { id: string; session_id: string; timestamp: string }[];
   let more: string | null;
   beforeEach(() => {

@@ -160,7 +160,7 @@ describe('timeline', () => {
         .slice(1)
         .map(path => /limit=\d+/.exec(path)![0]),
     ).toEqual(['limit=200', 'limit=80']);
-    // Of all users: which of their sessions of that name has the earliest is not known.
+    // Over all users, it is not known which of their sessions of that name has the earliest.
     expect((await call('timeline', { session: 'a', limit: 1 })).text).toContain('More than 1,000 turns');
   });
 

@@ -120,7 +120,7 @@ describe('an access token', () => {
         roles: ['*'],
       });
     }
-    // What the forgeries change is all that is wrong with them.
+    // The forgeries are wrong in nothing but what they change.
     await setUp.accounts.authenticate(await sign());
   });
 

@@ -45,7 +45,7 @@ const factOf = (turn: number, text: string, source: 'rules' | 'client' = 'rules'
 
 interface World {
   facts?: readonly StoredFragment[];
-  /** Of clients: they are ranked beside the turns. */
+  /** Observations of clients: they are ranked beside the turns. */
   observed?: readonly StoredFragment[];
   entities?: readonly { id: string; label: string; turn: number }[];
 }
@@ -132,7 +132,7 @@ describe('an extracted fact in the one list', () => {
   });
 
   it('is among the first fifteen twice where two fit, though they say less', async () => {
-    // Of turns at these places, which they may only take when facts are due.
+    // Facts of turns at these places, which they may only take when facts are due.
     const facts = [13, 14, 15].map(rank =>
       factOf(turnAt(rank), `Ann cooked soup number ${rank} for everybody in Bergen.`),
     );

@@ -19,7 +19,10 @@ const clausesOf = (query: unknown): number =>
         0,
       );
 
-/** The turns that are wanted: one in the middle of each of as many sessions as there can be, of 100 turns each. */
+/**
+ * The turns that are wanted: one in the middle of each of as many sessions as there can be, of 100 turns
+ * each.
+ */
 const wantedClauses = async (
   addressIn: (session: number, turn: number) => { offset: number; index: number },
 ) => {

@@ -31,7 +31,10 @@ it('survives an error of the disk when it truncates later', async () => {
   expect(faults).toEqual([]);
 });
 
-/** Each of the steps of an erasure waited for a second: behind one slow reader it was answered 503, however often it was repeated. */
+/**
+ * Each of the steps of an erasure waited for a second: behind one slow reader it was answered 503, however
+ * often it was repeated.
+ */
 it('waits for a reader once, not again for each of the erasures that follow', async () => {
   const database = createProjectionsDatabase(join(temporaryFolder(), 'projections-1.db'));
   let tries = 0;
@@ -49,7 +52,7 @@ it('waits for a reader once, not again for each of the erasures that follow', as
     await purge.now();
     expect(tries).toBe(first + next);
   }
-  // What comes after that reader waits for the next one.
+  // The purges after that reader wait for the next one.
   isRead = false;
   await purge.now();
   isRead = true;
