@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const CLUSTER = 'test/**/*.cluster.test.ts';
@@ -27,6 +29,17 @@ const execArgv = ['--no-sparkplug'];
  */
 const { directory } = enableCompileCache();
 if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
+
+/**
+ * The folders of a run, which goes when it ends: Vitest ends its workers without their exit handlers, and so
+ * do tests that kill what they start. The name is short, since a socket's path is.
+ */
+const ours = 'tt-';
+if (!process.env.TMPDIR?.includes(`/${ours}`)) {
+  const folder = mkdtempSync(join(tmpdir(), ours));
+  process.env.TMPDIR = folder;
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+}
 
 const WITHOUT_ENGINES = { mode: 'embedded' as const, engines: { urls: {}, missing: {} } };
 
