@@ -164,6 +164,12 @@ export const SETTINGS = {
     ),
     neededFor: 'cluster' as const,
   },
+  reader: variable(
+    'TURNSTONE_READER',
+    'no',
+    oneOf('yes', 'no'),
+    'whether a small model in the process reads the best turns of a question for the present',
+  ),
   ...MODEL_SETTINGS,
   diskReserveMb: variable(
     'TURNSTONE_DISK_RESERVE_MB',

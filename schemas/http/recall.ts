@@ -21,7 +21,7 @@ import { filterBodyFaults, filterReference } from './queries/filter.ts';
 import { windowFaults } from './queries/window.ts';
 
 /** The models that may take part in a ranking. */
-const MODEL_NAMES = ['embeddings', 'rerank'] as const;
+const MODEL_NAMES = ['embeddings', 'rerank', 'reader'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 
 export const HIT_KINDS = ['turn', 'observation', 'entity'] as const;
@@ -161,7 +161,7 @@ const recalled = component(
         type: 'array',
         items: { type: 'string', enum: MODEL_NAMES },
         description:
-          'Which of the configured models took no part in the ranking, since they did not answer in time: a repetition may have other hits. Missing where all of them did.',
+          'Which of the configured models took no part in the ranking, since they did not answer in time, or were busy: a repetition may have other hits. Missing where all of them did.',
       },
       receipt_id: { type: 'string', description: 'Where receipt was true: the id for GET /recalls/{id}.' },
     },

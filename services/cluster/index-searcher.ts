@@ -24,7 +24,7 @@ const SEARCHES = { atOnce: 16, mostWaiting: 512, mostTailBytes: 128 * 1024 * 102
  */
 export const startIndexSearcher = (
   { namespace, partitions, elasticsearchUrl, elasticsearch }: ClusterConfig,
-  options: Pick<SearcherOptions, 'table' | 'clockOffset' | 'rerank' | 'log'>,
+  options: Pick<SearcherOptions, 'table' | 'clockOffset' | 'rerank' | 'hasReader' | 'log'>,
 ): Searcher =>
   startSearcher({
     ...options,

@@ -69,6 +69,7 @@ export const openEngines = async (config: Config, logger: Log, clockOffset: numb
           table: adapters.table,
           clockOffset,
           rerank: config.rerank,
+          hasReader: config.reader === 'yes',
           log: logger,
         })
       : undefined;

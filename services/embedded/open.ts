@@ -184,6 +184,7 @@ const openReadModels = (
     logger,
     clockOffset,
     rerank: config.rerank,
+    hasReader: config.reader === 'yes',
     unsettled,
     mostUnsettled: () => (isFrozen() ? MOST_WHILE_FROZEN : MOST_UNSETTLED),
     shortage,

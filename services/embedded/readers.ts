@@ -27,6 +27,7 @@ export interface ReadersOptions {
   /** Milliseconds to add to the machine's clock. */
   clockOffset: number;
   rerank: Config['rerank'];
+  hasReader: boolean;
   unsettled: Unsettled;
   /** The most that may wait for the projector. */
   mostUnsettled: () => TailBound;
@@ -69,6 +70,7 @@ export const openReaders = ({
   logger,
   clockOffset,
   rerank,
+  hasReader,
   unsettled,
   mostUnsettled,
   shortage,
@@ -91,6 +93,7 @@ export const openReaders = ({
     table,
     clockOffset,
     rerank,
+    hasReader,
     log: logger,
     onDamage,
   });

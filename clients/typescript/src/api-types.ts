@@ -986,8 +986,8 @@ export interface components {
             mode: "active" | "deep";
             freshness: components["schemas"]["Freshness"];
             usage: components["schemas"]["Usage"];
-            /** @description Which of the configured models took no part in the ranking, since they did not answer in time: a repetition may have other hits. Missing where all of them did. */
-            degraded?: ("embeddings" | "rerank")[];
+            /** @description Which of the configured models took no part in the ranking, since they did not answer in time, or were busy: a repetition may have other hits. Missing where all of them did. */
+            degraded?: ("embeddings" | "rerank" | "reader")[];
             /** @description Where receipt was true: the id for GET /recalls/{id}. */
             receipt_id?: string;
         };

@@ -95,8 +95,8 @@ export interface SearchResult {
   /** Hits for a context: `quotedTopK` of them, otherwise the same as `chosen`. */
   quoted: ChosenHit[];
   confidence: number;
-  /** Set when a reranking model should have taken part and did not. */
-  isNotReranked?: true;
+  /** The models that should have taken part and did not. */
+  without: readonly ('rerank' | 'reader')[];
   /** Observations extracted from the turns among the hits, if requested. */
   facts?: StoredFragment[];
 }

@@ -10,8 +10,11 @@ const MOST_SENTENCES = 16;
 /** The end of a sentence; not behind a title or an initial. */
 const END = /(?<!\b(?:Dr|Mr|Ms|St|Mrs|Prof|\p{Lu}))(?<=[.!?…]["'”’)]*)\s+|\n+/u;
 
-/** The sentence of a turn that is nearest to a question. */
+/** The sentence of a turn that is nearest to a question, among all that were read. */
 export interface Focus {
+  sentences: readonly string[];
+  /** Similarity of each sentence and the question, as `fit`. */
+  fits: readonly number[];
   sentence: string;
   /** With the sentences before and after it. */
   around: string;
@@ -41,9 +44,12 @@ export const focusOf = (
   text: string,
 ): Focus => {
   const sentences = sentencesRead(text);
-  if (sentences.length === 1) return { sentence: text, around: text, fit: fitOf(prepared, document) };
+  if (sentences.length === 1) {
+    const fit = fitOf(prepared, document);
+    return { sentences, fits: [fit], sentence: text, around: text, fit };
+  }
   const fits = sentences.map(sentence => fitOf(prepared, analyse(sentence, { role, timestamp })));
   const at = fits.indexOf(Math.max(...fits));
   const around = sentences.slice(Math.max(0, at - 1), at + 2).join(' ');
-  return { sentence: sentences[at]!, around, fit: fits[at]! };
+  return { sentences, fits, sentence: sentences[at]!, around, fit: fits[at]! };
 };

@@ -123,12 +123,12 @@ export const makeRecall = ({
         moment: scope.asOf ?? now,
         holds: body.holds,
       };
-      const { holding, isNotReranked, ...found } = await search(request, deadline);
+      const { holding, without: missing, ...found } = await search(request, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
       const rendered = await render({ ...found, holds: holding.map(heldFact) }, returned, count);
       const without: ModelName[] = [
         ...(embedQuery && !embedded ? (['embeddings'] as const) : []),
-        ...(isNotReranked ? (['rerank'] as const) : []),
+        ...missing,
       ];
       return { ...rendered, without, held: returned.contextTokens === undefined ? [] : holding };
     };

@@ -28,6 +28,7 @@ import { makeRecallNames, type NamePorts } from './hits/recall-names.ts';
 import { readWhatHolds, type WhatHolds } from './hits/what-holds.ts';
 import { makeReadModel } from './models/read-model.ts';
 import type { RerankBest } from './models/rerank-best.ts';
+import type { Read } from './reader/start-reader.ts';
 import { makeWithPart } from './receipt/part.ts';
 
 export interface RankPorts {
@@ -41,6 +42,8 @@ export interface SearchPorts extends Pick<RankPorts, 'retrieval' | 'rerankBest'>
   details: Pick<TurnDetails, 'observationsOf' | 'facts' | 'turnsOf' | 'entitiesOf' | 'nameCorrections'>;
   listing: NamePorts['listing'];
   language: Pick<Language, 'analyse' | 'analyseQuery'>;
+  /** Where the reader takes part. */
+  read?: Read | undefined;
 }
 
 /**
@@ -82,7 +85,10 @@ export const makeSearch = (ports: SearchPorts) => {
         quoted: quoted.filter(hit => held.isPast || held.noLonger(hit) === undefined).map(withPart),
         holding,
         confidence: held.confidence,
-        ...(ranked.isNotReranked && { isNotReranked: true }),
+        without: [
+          ...(ranked.isNotReranked ? (['rerank'] as const) : []),
+          ...(held.isUnread ? (['reader'] as const) : []),
+        ],
         ...(facts && { facts: facts.filter(({ id }) => held.isShown(id)) }),
       };
     }

@@ -20,6 +20,8 @@ export interface SearchThreadData {
   clockOffset: number;
   /** The reranking model, where one is configured. */
   rerank: RerankConfig | undefined;
+  /** Whether the reader takes part. */
+  hasReader: boolean;
   /** Calls of others come first. */
   isBehind: boolean;
 }
@@ -119,13 +121,14 @@ export const startSearcher = ({
   table,
   clockOffset,
   rerank,
+  hasReader,
   data,
   queue,
   ...options
 }: SearcherOptions): Searcher => {
   let serving = first;
   const threads = startThreadPool<Asked, SearchResult | undefined>(isBehind =>
-    startSearchThread(options, () => ({ ...data, serving, table, clockOffset, rerank, isBehind })),
+    startSearchThread(options, () => ({ ...data, serving, table, clockOffset, rerank, hasReader, isBehind })),
   );
   const always = threads.all()[0]!;
 

@@ -4,6 +4,7 @@ import { serveInThread } from '../../../core/threads/serve-in-thread.ts';
 import { type Language, makeLanguage } from '../../../domain/language/language.ts';
 import type { RerankConfig } from '../../../schemas/config.ts';
 import { makeRerankBest } from './models/rerank-best.ts';
+import { startReader } from './reader/start-reader.ts';
 import { makeSearch, type SearchPorts } from './search.ts';
 import type { SearchAnswer, SearchQuestion, SearchThreadData, Unreadable } from './searcher.ts';
 import { makeTailReceiver } from './sent-tail.ts';
@@ -30,19 +31,20 @@ interface Opened {
 
 /** The thread's side of `startSearcher`. */
 export const serveSearches = (
-  { serving, table, clockOffset, rerank, isBehind }: SearchThreadData,
+  { serving, table, clockOffset, rerank, hasReader, isBehind }: SearchThreadData,
   { openIndex, openRerank, unreadable }: SearchedEngine,
 ): void => {
   if (isBehind) lowerPriority(BEHIND_CALLS);
   const language = makeLanguage(new Uint8Array(table));
   const tools = { clock: () => Date.now() + clockOffset, analyse: language.analyse };
   const rerankBest = rerank && makeRerankBest(openRerank(rerank));
+  const reader = hasReader ? startReader({ table, isBehind }) : undefined;
   const tails = makeTailReceiver();
   const opened = new Map<string, Opened>();
 
   const open = (name: string): Opened => {
     const { close, ...index } = openIndex(name, tools);
-    const search = makeSearch({ ...index, language, rerankBest });
+    const search = makeSearch({ ...index, language, rerankBest, read: reader?.read });
     const one: Opened = { search, running: 0, retired: false, close };
     opened.set(name, one);
     return one;
@@ -89,6 +91,7 @@ export const serveSearches = (
         throw error;
       }),
     close: async () => {
+      await reader?.close();
       for (const one of opened.values()) await one.close();
     },
   });

@@ -27,6 +27,7 @@ describe('readConfig', () => {
         feedStreams: 2_000,
         trustedProxies: [],
         signingKeys: undefined,
+        reader: 'no',
         extractor: { kind: 'rules' },
         diskReserveMb: 256,
         poisonLimits: { inARow: 100, share: 20 },

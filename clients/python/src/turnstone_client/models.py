@@ -231,9 +231,9 @@ class Recalled(Answer):
     mode: Mode
     freshness: Freshness
     usage: Usage
-    degraded: list[Literal["embeddings", "rerank"]] | None = None
-    """Which of the configured models took no part in the ranking, since they did not answer in time: a repetition
-    may have other hits. Missing where all of them did."""
+    degraded: list[Literal["embeddings", "rerank", "reader"]] | None = None
+    """Which of the configured models took no part in the ranking, since they did not answer in time, or were busy: a
+    repetition may have other hits. Missing where all of them did."""
     receipt_id: str | None = None
     """Where receipt was true: the id for GET /recalls/{id}."""
 

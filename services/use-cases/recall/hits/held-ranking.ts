@@ -11,12 +11,9 @@ import { factAskedFor, isNamed } from '../../../../domain/facts/asked-about.ts';
 import { holdsOne } from '../../../../domain/facts/attributes.ts';
 import type { Period } from '../../../../domain/facts/holds/dated-facts.ts';
 import type { Standing } from '../../../../domain/facts/holds/standing.ts';
-import { passageAt } from '../../../../domain/language/passages.ts';
 import { answerFirst, answerPlaces, readsWords } from '../../../../domain/ranking/answer-first.ts';
 import { byWhatHolds, fragmentIdOf, type Replacement } from '../../../../domain/ranking/by-what-holds.ts';
 import { byPartWith } from '../../../../domain/ranking/features/scored-parts.ts';
-import { makeDecide } from '../../../../domain/ranking/present/decide.ts';
-import { placesToRead, presentFirst } from '../../../../domain/ranking/present-first.ts';
 import { type Ranked, rank } from '../../../../domain/ranking/rank.ts';
 import { NO_NEIGHBOURS } from '../../../../domain/search/document.ts';
 import { sourceTurnsOf } from '../../../../domain/search/fragment.ts';
@@ -78,44 +75,6 @@ export const firstRead = (
       const text = textOf(key);
       return text === undefined ? [] : [{ text: text.slice(0, MOST_READ), role }];
     });
-
-/** The ranking of a question for the present, and what reading its best turns showed. */
-export interface Present {
-  ranking: RankedCandidates;
-  /** Id of the turn that says what holds now; undefined where nothing is to decide. */
-  now?: string;
-  /** Ids of the turns that it replaces. */
-  replaced: ReadonlySet<string>;
-}
-
-const decide = makeDecide();
-
-/** Reads the best turns, and puts the one first that says what holds now. */
-export const ofThePresent = async (
-  { language }: FactPorts,
-  q: string,
-  given: RankedCandidates,
-): Promise<Present> => {
-  const { prepared, ranked, fragments } = given;
-  const all = placesToRead(ranked);
-  const read = await fragments(all.map(place => ranked[place]!.candidate.key));
-  // One that was erased meanwhile is found missing when the hits are chosen.
-  const places = all.filter(place => read.has(ranked[place]!.candidate.key));
-  if (places.length < 2) return { ranking: given, replaced: new Set() };
-  const turns = places.map(place => {
-    const one = ranked[place]!;
-    const { text } = read.get(one.candidate.key)!;
-    const part = one.candidate.part && passageAt(text, one.candidate.part.index);
-    return { one, text: part ? text.slice(part.from, part.to) : text };
-  });
-  const { first, replaced } = decide(language, q, prepared, turns);
-  const idAt = (i: number): string => turnIdOf(turns[i]!.one);
-  return {
-    ranking: { ...given, ranked: presentFirst(ranked, places, places[first]!) },
-    now: idAt(first),
-    replaced: new Set(replaced.map(idAt)),
-  };
-};
 
 /**
  * The fact that replaces a turn's facts on the attributes asked for; undefined while one of them holds, or

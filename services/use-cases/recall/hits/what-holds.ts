@@ -20,6 +20,7 @@ import { answerFit, READ_FOR_FIT } from '../../../../domain/ranking/answer-fit.t
 import { whereKnown } from '../../../../domain/ranking/confidence.ts';
 import { asksForPresent } from '../../../../domain/ranking/present/asks-for-present.ts';
 import { peopleIn, readRelatives, withSubject } from '../../lists/read-people.ts';
+import type { Read } from '../reader/start-reader.ts';
 import { type Answers, makeAnswering, OF_OTHERS, ofOnePerson, saysOther } from './asked-of.ts';
 import {
   best,
@@ -27,8 +28,6 @@ import {
   type Known,
   lead,
   ofAnswers,
-  ofThePresent,
-  type Present,
   reordered,
   replacementOf,
   turnIdOf,
@@ -36,6 +35,7 @@ import {
 } from './held-ranking.ts';
 import type { RankedCandidates } from './hits.ts';
 import { distinct, missingKeys, ofTail, standingOfUsers } from './known-facts.ts';
+import { ofThePresent, type Present } from './of-the-present.ts';
 import type { FactPorts } from './ranked-facts.ts';
 import { correctedTogether, type RecallNames } from './recall-names.ts';
 
@@ -43,6 +43,8 @@ export interface HeldPorts extends FactPorts {
   details: Pick<TurnDetails, 'observationsOf' | 'facts' | 'turnsOf'>;
   /** The names of the one user that is searched. */
   names?: RecallNames | undefined;
+  /** Where the reader takes part. */
+  read?: Read | undefined;
 }
 
 export interface WhatHolds {
@@ -55,6 +57,8 @@ export interface WhatHolds {
   isShown(id: string): boolean;
   /** The chance that the answer was found: higher where a fact says just that, lower where nothing fits. */
   confidence: number;
+  /** Whether the reader should have taken part and did not. */
+  isUnread: boolean;
   /** Whether the question asks about the past, in which all that was said belongs. */
   isPast: boolean;
   /** Tells how a hit no longer holds; undefined where it does. */
@@ -99,7 +103,9 @@ export const readWhatHolds = async (
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
   const { answering: fitting, textOf } = await ofAnswers(given, q);
   const isPresent = !isPast && asksForPresent(q, [...asked].some(holdsOne));
-  const present = isPresent ? await ofThePresent(ports, q, fitting) : { ranking: fitting, replaced: NO_IDS };
+  const present: Present = isPresent
+    ? await ofThePresent(ports, q, fitting, signal)
+    : { ranking: fitting, replaced: NO_IDS };
   const { ranking } = present;
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked, saidNames] = await Promise.all([
@@ -153,6 +159,7 @@ export const readWhatHolds = async (
       answerFit(q, read, !isKnown && chat === 'assistant') *
       (isOthers ? OF_OTHERS : 1) *
       (isKnown ? whereKnown(ordered.confidence) : ordered.confidence),
+    isUnread: present.isUnread === true,
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
     withSubject: shownOf,

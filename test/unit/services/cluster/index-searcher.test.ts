@@ -30,7 +30,7 @@ const NOTHING = {
     },
   },
 };
-const FOUND_NOTHING = { chosen: [], quoted: [], holding: [], confidence: 0 };
+const FOUND_NOTHING = { chosen: [], quoted: [], holding: [], confidence: 0, without: [] };
 const REFUSAL = { error: { type: 'parsing_exception', reason: 'where is Grace?' } };
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -87,7 +87,13 @@ const start = (table = sharedTable()) => {
     elasticsearch: { ca: readFileSync(certificates.ca, 'utf8'), user: 'elastic', password: 'secret' },
   } as ClusterConfig;
   const log = { error } as unknown as Log;
-  const searcher = startIndexSearcher(config, { table, clockOffset: 0, rerank: undefined, log });
+  const searcher = startIndexSearcher(config, {
+    table,
+    clockOffset: 0,
+    rerank: undefined,
+    hasReader: false,
+    log,
+  });
   opened.push(searcher);
   return { searcher, error };
 };

@@ -11,6 +11,8 @@ import { type OfflineScope, offlineScope } from '../../offline.ts';
 
 /** A question for the present with the turns among which its answer is looked for, best first. */
 export interface PresentCase {
+  /** The id of a story, or a data set's conversation and the place of the question in it. */
+  id: string;
   kind: Kind | 'question';
   /** The author of a story and its attribute; of a data set's question, its conversation. */
   author: string | undefined;
@@ -20,6 +22,8 @@ export interface PresentCase {
   isAsked: boolean;
   prepared: Prepared;
   turns: ReadTurn[];
+  /** Each turn's place in a story, or its id in the data set. */
+  names: string[];
   /** `holds`: evidence of a data set's question, too. */
   labels: ('holds' | 'over' | 'other')[];
   /** Number of turns that are evidence. */
@@ -44,26 +48,26 @@ export const caseOfStory = (language: Language, story: Story): PresentCase => {
   const sessions = [{ id: 's', turns }];
   const { question, kind, author, attribute } = story;
   const scope = offlineScope(language, { id: story.id, sessions, questions: [] });
-  const { names, ...found } = best(language, scope, question);
-  const labels = names.map(name => {
+  const found = best(language, scope, question);
+  const labels = found.names.map(name => {
     const { label } = story.turns[Number(name)]!;
     return label === 'holds' || label === 'over' ? label : 'other';
   });
   const isAsked = isForPresent(question);
-  return { kind, author, of: attribute, question, isAsked, ...found, labels, evidence: 1 };
+  return { id: story.id, kind, author, of: attribute, question, isAsked, ...found, labels, evidence: 1 };
 };
 
 /** The questions of a conversation that have an answer and are taken for questions about the present. */
 export const casesOfConversation = (language: Language, conversation: Conversation): PresentCase[] => {
   const scope = offlineScope(language, conversation);
-  return conversation.questions
-    .filter(
-      ({ answerable, evidence, question }) => answerable && evidence.length > 0 && isForPresent(question),
-    )
-    .map(({ question, evidence }): PresentCase => {
-      const { names, ...found } = best(language, scope, question);
-      const labels = names.map(name => (evidence.includes(name) ? ('holds' as const) : ('other' as const)));
-      const about = { kind: 'question' as const, author: undefined, of: conversation.id, isAsked: true };
-      return { ...about, question, ...found, labels, evidence: evidence.length };
-    });
+  return conversation.questions.flatMap(({ answerable, evidence, question }, place): PresentCase[] => {
+    if (!answerable || evidence.length === 0 || !isForPresent(question)) return [];
+    const found = best(language, scope, question);
+    const labels = found.names.map(name =>
+      evidence.includes(name) ? ('holds' as const) : ('other' as const),
+    );
+    const { id: of } = conversation;
+    const about = { id: `${of}/${place}`, kind: 'question' as const, author: undefined, of, isAsked: true };
+    return [{ ...about, question, ...found, labels, evidence: evidence.length }];
+  });
 };

@@ -1,15 +1,12 @@
-import { type PresentWeights, weighted } from '../../../../domain/ranking/present/decide.ts';
-import { sigmoid } from '../../../../domain/ranking/present/now-features.ts';
-import { firstOf, type OrderWeights, pairsOf, type ReadCase, weighCase } from './fit-weights.ts';
+import type { ReadCase } from './fit-weights.ts';
 
-export type OrderOf = (one: ReadCase) => OrderWeights;
+/** Index of the turn that comes first. */
+export type FirstOf = (one: ReadCase) => number;
+/** The turns that may be marked, each with its probability. */
+export type MarksOf = (one: ReadCase) => { label: string; probability: number }[];
 
 const mean = (values: readonly number[]): number =>
   Math.round((1_000 * values.reduce((sum, value) => sum + value, 0)) / Math.max(1, values.length)) / 10;
-
-/** Index of the first turn; by words alone where the question isn't taken for one about the present. */
-const firstIn = (one: ReadCase, weightsOf: OrderOf | undefined): number =>
-  weightsOf && one.isAsked ? firstOf(weighCase(one, weightsOf(one))) : 0;
 
 /** Share of a data set's evidence among the first hits, where only the first of them moved. */
 const recall = (one: ReadCase, first: number, depth: number): number =>
@@ -17,38 +14,20 @@ const recall = (one: ReadCase, first: number, depth: number): number =>
     .slice(0, depth)
     .filter(i => one.labels[i] === 'holds').length / one.evidence;
 
-/** How often what holds is first, in percent; without weights, by words alone. */
-export const orderFigures = (cases: readonly ReadCase[], weightsOf?: OrderOf) => {
+/** How often what holds is first, in percent; by words alone unless told which turn is first. */
+export const orderFigures = (cases: readonly ReadCase[], firstOf: FirstOf = () => 0) => {
+  // By words alone where the question isn't taken for one about the present.
+  const firstIn: FirstOf = one => (one.isAsked ? firstOf(one) : 0);
   const rights = (kind: string): number =>
-    mean(
-      cases
-        .filter(one => one.kind === kind)
-        .map(one => (one.labels[firstIn(one, weightsOf)] === 'holds' ? 1 : 0)),
-    );
+    mean(cases.filter(one => one.kind === kind).map(one => (one.labels[firstIn(one)] === 'holds' ? 1 : 0)));
   const questions = cases.filter(({ kind }) => kind === 'question');
-  const recallAt = (depth: number): number =>
-    mean(questions.map(one => recall(one, firstIn(one, weightsOf), depth)));
+  const recallAt = (depth: number): number => mean(questions.map(one => recall(one, firstIn(one), depth)));
   return { change: rights('change'), keep: rights('keep'), 'R@1': recallAt(1), 'R@3': recallAt(3) };
 };
 
 /** How many are marked and how many of them wrongly, in percent of stories, by the probability from which. */
-export const markFigures = (
-  cases: readonly ReadCase[],
-  orderOf: OrderOf,
-  replacedOf: (one: ReadCase) => PresentWeights['replaced'],
-  thresholds: readonly number[],
-) => {
-  const judged = cases
-    .filter(({ isAsked }) => isAsked)
-    .map(one => {
-      const weighed = weighCase(one, orderOf(one));
-      const { intercept, weights } = replacedOf(one);
-      const marks = pairsOf(one, weighed, firstOf(weighed)).map(({ i, row }) => ({
-        label: one.labels[i]!,
-        odds: sigmoid(intercept + weighted(row, weights)),
-      }));
-      return { one, marks };
-    });
+export const markFigures = (cases: readonly ReadCase[], marksOf: MarksOf, thresholds: readonly number[]) => {
+  const judged = cases.filter(({ isAsked }) => isAsked).map(one => ({ one, marks: marksOf(one) }));
   return thresholds.map(from => {
     const of = (kind: string, isCounted: (labels: string[], one: ReadCase) => boolean): number =>
       mean(
@@ -56,7 +35,7 @@ export const markFigures = (
           .filter(({ one }) => one.kind === kind)
           .map(({ one, marks }) =>
             isCounted(
-              marks.filter(({ odds }) => odds >= from).map(({ label }) => label),
+              marks.filter(({ probability }) => probability >= from).map(({ label }) => label),
               one,
             )
               ? 1

@@ -10,7 +10,7 @@ import { offlineScope } from '../../../../../tools/evaluation/offline.ts';
 const language = makeLanguage(
   readFileSync(new URL('../../../../../domain/language/vectors/static-vectors.bin', import.meta.url)),
 );
-const decide = makeDecide();
+const { describe: describeTurns, decide } = makeDecide();
 
 /** Decides over a chat of a line a week, by Ilse unless a speaker is before a colon. */
 const decided = (question: string, ...lines: string[]): { first: string; replaced: string[] } => {
@@ -27,7 +27,7 @@ const decided = (question: string, ...lines: string[]): { first: string; replace
     const one = ranked[place]!;
     return { one, text: scope.texts[one.candidate.key]! };
   });
-  const { first, replaced } = decide(language, question, prepared, read);
+  const { first, replaced } = decide(question, prepared, describeTurns(language, prepared, read));
   return { first: read[first]!.text, replaced: replaced.map(i => read[i]!.text) };
 };
 

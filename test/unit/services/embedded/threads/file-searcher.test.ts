@@ -28,7 +28,14 @@ afterEach(async () => {
 const start = (table: SharedArrayBuffer, projections = '/nowhere/projections.db') => {
   const error = vi.fn();
   const log = { error } as unknown as Log;
-  const searcher = startFileSearcher({ serving: projections, table, clockOffset: 0, rerank: undefined, log });
+  const searcher = startFileSearcher({
+    serving: projections,
+    table,
+    clockOffset: 0,
+    rerank: undefined,
+    hasReader: false,
+    log,
+  });
   opened.push(searcher);
   return { searcher, error };
 };
@@ -68,6 +75,7 @@ describe('the recall thread', () => {
       quoted: [],
       holding: [],
       confidence: 0,
+      without: [],
     });
     // A fault of the code is none of the file's, and the other way round.
     const nothing = undefined as unknown as string;
@@ -83,6 +91,7 @@ describe('the recall thread', () => {
       quoted: [],
       holding: [],
       confidence: 0,
+      without: [],
     });
     database.close();
     expect(await searcher.probe()).toBe('runs');

@@ -14,7 +14,7 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
 
-const FOUND: SearchResult = { chosen: [], quoted: [], holding: [], confidence: 0 };
+const FOUND: SearchResult = { chosen: [], quoted: [], holding: [], confidence: 0, without: [] };
 const request = (q: string): SearchRequest => ({
   scope: { org: 'acme' },
   q,

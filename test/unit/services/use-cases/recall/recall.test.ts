@@ -4,7 +4,7 @@ import { makeRecall } from '../../../../../services/use-cases/recall/recall.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
 import { sessionKey } from '../../../../support/worlds/builders.ts';
 
-const NOTHING: SearchResult = { chosen: [], quoted: [], holding: [], confidence: 0 };
+const NOTHING: SearchResult = { chosen: [], quoted: [], holding: [], confidence: 0, without: [] };
 
 const open = (search: () => Promise<SearchResult>, forSession = async () => sessionKey()) => {
   const ended: string[] = [];
@@ -41,6 +41,12 @@ it('remembers what it metered', async () => {
   expect(await ask()).toMatchObject({ hits: { turns: [] }, usage: { tokens_in: 1 } });
   expect(append).toHaveBeenCalledOnce();
   expect(ended).toEqual(['remembered a']);
+});
+
+it('says which models took no part, and nothing of them where all did', async () => {
+  const { ask } = open(async () => ({ ...NOTHING, without: ['reader'] }));
+  expect(await ask()).toMatchObject({ degraded: ['reader'] });
+  expect(await open(async () => NOTHING).ask()).not.toHaveProperty('degraded');
 });
 
 it.each([
