@@ -16,6 +16,7 @@ const TOKEN = /[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu;
 const UNSEEN = /\p{Cf}|\p{Variation_Selector}/gu;
 const APOSTROPHES = /[‘’ʼ]/g;
 const QUOTES = /[“”„]/g;
+
 /** A turn as it is read. */
 export interface TurnToRead {
   role: string;
