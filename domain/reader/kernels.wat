@@ -1,4 +1,4 @@
-;; Products of the reader. kernels.ts contains this module in base64; build it with
+;; Operations of the reader's encoder. kernels.ts contains this module in base64; build it with
 ;; `wat2wasm --enable-relaxed-simd kernels.wat -o - | base64 -w0` (wabt).
 (module
   (memory (export "memory") 1)
@@ -74,6 +74,7 @@
         (v128.store offset=16 (local.get $o) (f32x4.add (local.get $b1) (f32x4.mul (f32x4.mul (local.get $x) (local.get $m1)) (f32x4.convert_i32x4_s (i32x4.sub (local.get $s31) (local.get $z1))))))
         (br_if $lines (i32.lt_u (local.tee $r (i32.add (local.get $r) (i32.const 4))) (local.get $rows))))
       (br_if $columns (i32.lt_u (local.tee $c (i32.add (local.get $c) (i32.const 8))) (local.get $cols)))))
+
   (func (export "quantize") (param $x i32) (param $factors i32) (param $rows i32) (param $width i32) (param $out i32) (param $scales i32) (param $limit f32) (param $at i32)
     (local $p i32) (local $f i32) (local $end i32) (local $most v128) (local $inverse v128) (local $peak f32) (local $zero v128)
     (local.set $zero (i32x4.splat (local.get $at)))

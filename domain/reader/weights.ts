@@ -35,9 +35,8 @@ export interface ReaderWeights {
   /** The most pieces of an input. */
   positions: number;
   layers: Layer[];
-  /** The row of each piece of the static table; `unknown` where it has none. */
+  /** The row of each piece of the static table; that of [UNK] where it has none. */
   rows: Uint16Array;
-  unknown: number;
   /** Two values of 4 bits a byte. */
   words: Uint8Array;
   /** A scale for each `GROUP` components of a row. */
@@ -123,7 +122,6 @@ export const openWeights = (memory: Kernels['memory'], { size, readInto }: Weigh
     inner: inner!,
     positions: positions!,
     rows,
-    unknown: rows[UNKNOWN]!,
     words,
     wordScales,
     positionRows,
@@ -147,6 +145,3 @@ export const openWeights = (memory: Kernels['memory'], { size, readInto }: Weigh
   if (at !== size) throw new Error('the weights of the reader are cut or too long');
   return { ...read, end: at };
 };
-
-/** [UNK] in BERT's vocabulary. */
-const UNKNOWN = 100;

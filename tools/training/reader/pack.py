@@ -5,8 +5,8 @@
 STORIES is a file of write-stories.ts: how large inputs of products become is seen on some of them.
 
 Weights of products are int8, one scale a column; activations get 7 bits as they come. Vectors of words are 4 bits, one
-scale for 96 components; pieces with letters beyond a to z are left out: domain/language/words/fold.ts has no others of Latin. Little endian; each section begins at a
-multiple of 16 bytes:
+scale for 96 components; pieces with letters beyond a to z are left out: domain/language/words/fold.ts has no others of
+Latin. Little endian; each section begins at a multiple of 16 bytes:
     u32[12]       magic "TRD1", layers l, hidden h, heads, inner i, word rows w, pieces p, positions n, 0, 0, 0, 0
     u16[p]        the row of each piece of the static table; that of [UNK] for one that has none
     u8[w * h / 2] vectors of words, the first of two components in the low bits, 8 for 0
@@ -18,8 +18,8 @@ multiple of 16 bytes:
     of each layer: product h -> 3 h (queries, keys, values), product h -> h, norm, product h -> i, product i -> h, norm
     f32[h]        weights of the output
     f32[1]        its bias
-A product d -> c: f32[d] factors of its input, i8[c * d] (for each 8 columns and each 4 of the depth 8 x 4 values), f32[c] scales, i32[c] sums of the
-weights times 64, f32[c] biases.
+A product d -> c: f32[d] factors of its input, i8[c * d] (for each 8 columns and each 4 of the depth 8 x 4 values), f32[c]
+scales, i32[c] sums of the weights times 64, f32[c] biases.
 """
 
 import datetime

@@ -16,7 +16,7 @@ export interface Present {
   /** Ids of the turns that it replaces. */
   replaced: ReadonlySet<string>;
   /** Whether the reader should have taken part and did not. */
-  isUnread?: boolean;
+  isUnread: boolean;
 }
 
 const { describe, decide } = makeDecide();
@@ -33,7 +33,7 @@ export const ofThePresent = async (
   const texts = await fragments(all.map(place => ranked[place]!.candidate.key));
   // One that was erased meanwhile is found missing when the hits are chosen.
   const places = all.filter(place => texts.has(ranked[place]!.candidate.key));
-  if (places.length < 2) return { ranking: given, replaced: new Set() };
+  if (places.length < 2) return { ranking: given, replaced: new Set(), isUnread: false };
   const turns = places.map(place => {
     const one = ranked[place]!;
     const { text } = texts.get(one.candidate.key)!;

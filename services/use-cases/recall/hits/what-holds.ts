@@ -105,7 +105,7 @@ export const readWhatHolds = async (
   const isPresent = !isPast && asksForPresent(q, [...asked].some(holdsOne));
   const present: Present = isPresent
     ? await ofThePresent(ports, q, fitting, signal)
-    : { ranking: fitting, replaced: NO_IDS };
+    : { ranking: fitting, replaced: NO_IDS, isUnread: false };
   const { ranking } = present;
   const { turns, observed } = best(ranking.ranked);
   const [stored, said, ofAsked, saidNames] = await Promise.all([
@@ -159,7 +159,7 @@ export const readWhatHolds = async (
       answerFit(q, read, !isKnown && chat === 'assistant') *
       (isOthers ? OF_OTHERS : 1) *
       (isKnown ? whereKnown(ordered.confidence) : ordered.confidence),
-    isUnread: present.isUnread === true,
+    isUnread: present.isUnread,
     isPast,
     noLonger: hit => noLonger(hit, { asked, ofTurns, standing }),
     withSubject: shownOf,

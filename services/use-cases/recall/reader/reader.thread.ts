@@ -1,5 +1,5 @@
 /**
- * The reader's thread: 30 to 80 ms of processor time for a question, for which its own recall waits and no
+ * The reader's thread: some 100 ms of processor time for a question, for which its own recall waits and no
  * other.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';

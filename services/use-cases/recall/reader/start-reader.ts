@@ -63,6 +63,7 @@ export const makeReader = (
   breaker: Breaker = makeBreaker(),
 ): Reader => ({
   read: async (question, turns, signal) => {
+    signal?.throwIfAborted();
     if (thread.pending() >= MOST_WAITING || !breaker.mayAsk()) return undefined;
     const ended = Promise.withResolvers<undefined>();
     const timer = setTimeout(ended.resolve, thread.isReady() ? withinMs : startWithinMs, undefined);

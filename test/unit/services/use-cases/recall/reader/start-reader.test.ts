@@ -66,4 +66,7 @@ it('a cancelled recall waits for nothing', async () => {
   const asked = makeReader(thread({ ask: never })).read('q', turns, cancelled.signal);
   cancelled.abort(new Error('gone'));
   await expect(asked).rejects.toThrow('gone');
+  const ask = vi.fn(never);
+  await expect(makeReader(thread({ ask })).read('q', turns, cancelled.signal)).rejects.toThrow('gone');
+  expect(ask).not.toHaveBeenCalled();
 });
