@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +37,8 @@ if (directory) process.env.NODE_COMPILE_CACHE ??= directory;
 const ours = 'tt-';
 if (!process.env.TMPDIR?.includes(`/${ours}`)) {
   const folder = mkdtempSync(join(tmpdir(), ours));
+  // Elasticsearch, which tests start below it, runs as another user.
+  chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 }
