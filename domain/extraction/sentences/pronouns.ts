@@ -1,3 +1,4 @@
+import { RELATIVES } from '../reading/relatives.ts';
 import { isParticiple } from './verbs.ts';
 
 /** Referent of "he" or "she" in the next sentence, in the speaker's words: "My sister Isla". */
@@ -6,12 +7,11 @@ export interface Referent {
   pronoun: 'he' | 'she' | 'either';
 }
 
-const HE =
-  'brother|father|dad|husband|boyfriend|son|uncle|nephew|grandfather|grandpa|grandad|granddad|fiancé|stepfather|stepdad|stepbrother|grandson|father-in-law|brother-in-law|hubby|son-in-law';
-const SHE =
-  'sister|mother|mom|mum|wife|girlfriend|daughter|aunt|niece|grandmother|grandma|granny|fiancée|stepmother|stepmum|stepsister|granddaughter|mother-in-law|sister-in-law|daughter-in-law|nan|gran|auntie';
-const EITHER =
-  'boss|friend|cousin|partner|colleague|coworker|neighbour|neighbor|roommate|flatmate|landlord|manager|teacher|coach|doctor|therapist|dentist|vet|lodger|housemate|physio|midwife|babysitter|nanny|mate|pal|dog|cat|puppy|kitten|kid|child|baby|toddler';
+const wordsOf = (pronoun: Referent['pronoun']): string =>
+  RELATIVES.flatMap(one => (one.pronoun === pronoun ? one.words : [])).join('|');
+const HE = wordsOf('he');
+const SHE = wordsOf('she');
+const EITHER = wordsOf('either');
 const RELATIVE = new RegExp(
   `(?<!\\p{L})(?:[Mm]y|[Oo]ur|(?<=(?:have|['’]ve|got|adopted|rescued|hired|bought|had) )an?) ((?:(?:best|old|older|oldest|younger|youngest|little|big|new|ex|twin|good) )?(${HE}|${SHE}|${EITHER})(?: \\p{Lu}\\p{L}+)?)(?!\\p{L}|['’]s|-)`,
   'gu',

@@ -2,44 +2,41 @@
  * The persons that an English question is about ("my mother", "Alex from work", "my brother Alex"), and
  * whether a text is about them or about others of the same name.
  */
-const GROUPS: Readonly<Record<string, string>> = {
-  mother: 'mother|mum|mom|mam|ma|mama|mummy|mommy',
-  father: 'father|dad|da|papa|daddy',
-  parents: 'parents|folks',
-  sister: 'sister|sis',
-  brother: 'brother|bro',
-  wife: 'wife|missus',
-  husband: 'husband|hubby',
-  partner: 'partner|boyfriend|girlfriend|fianc[eé]e?|spouse|other half',
+import { RELATIVES } from '../../extraction/reading/relatives.ts';
+
+/** Other words of a relation, and other relations, that are understood here alone. */
+const ALSO: Readonly<Record<string, string>> = {
+  father: 'da',
+  parents: 'folks',
+  daughter: 'little girl',
+  son: 'wee man|little boy|lad',
+  child: 'children|kids',
+  partner: 'other half',
   ex: 'ex|ex[- ](?:wife|husband|partner|boyfriend|girlfriend)',
-  daughter: 'daughter|little girl|eldest|youngest',
-  son: 'son|wee man|little boy|lad',
-  children: 'children|kids|child|kid',
-  grandmother: 'grandmother|grandma|granny|gran|nan|nana',
-  grandfather: 'grandfather|grandpa|grandad|granddad',
-  aunt: 'aunt|auntie|aunty',
-  uncle: 'uncle',
-  cousin: 'cousin',
-  niece: 'niece',
-  nephew: 'nephew',
-  motherInLaw: 'mother[- ]in[- ]law',
-  fatherInLaw: 'father[- ]in[- ]law',
-  inLaws: "in[- ]laws|(?:wife|husband|partner)[’']?s (?:parents|family|folks)",
-  boss: 'boss|manager|supervisor|line manager',
-  colleague: 'colleague|co-?worker|team ?mate',
-  friend: 'friend|mate|pal|buddy|bestie',
-  neighbour: 'neighbou?r',
-  flatmate: '(?:flat|room|house)mate|lodger',
-  landlord: 'land(?:lord|lady)',
-  teacher: 'teacher|tutor|coach|professor',
-  doctor: 'doctor|gp|physician',
-  dentist: 'dentist',
-  therapist: 'therapist|counsell?or',
-  physio: 'physio(?:therapist)?',
-  vet: 'vet',
-  dog: 'dog|puppy|pup',
-  cat: 'cat|kitten',
+  'in-laws': "(?:wife|husband|partner)[’']?s (?:parents|family|folks)",
+  boss: 'line manager',
+  colleague: 'team mate',
 };
+/** Relations with one answer. */
+const SAME: Readonly<Record<string, string>> = {
+  girlfriend: 'partner',
+  boyfriend: 'partner',
+  eldest: 'daughter',
+  landlady: 'landlord',
+};
+/** Words that mean others: "the assistant said", "the cleaner option", a baby who is called a son later. */
+const NOT_ASKED = new Set(['assistant', 'cleaner', 'intern', 'baby']);
+const PETS = new Set(['dog', 'cat']);
+const ASKED = RELATIVES.filter(
+  ({ attribute, name }) => !NOT_ASKED.has(name) && (attribute !== 'pet' || PETS.has(name)),
+);
+/** Patterns by the name of a relation; a hyphen may be a space. */
+const GROUPS: Record<string, string> = { ...ALSO };
+for (const { name, words } of ASKED) {
+  const group = SAME[name] ?? name;
+  const others = GROUPS[group] === undefined ? [] : [GROUPS[group]];
+  GROUPS[group] = [...words.map(word => word.replaceAll('-', '[- ]')), ...others].join('|');
+}
 /** Longest first: a mother-in-law is no mother. */
 const RELATION = Object.values(GROUPS)
   .flatMap(words => words.split(/\|(?![^(]*\))/))
@@ -134,7 +131,7 @@ export const askedPersons = (question: string): Mention[] => {
 /** Relations that stand without an owner: "Mum is vegetarian". */
 const BARE = new Map(
   Object.entries(GROUPS)
-    .filter(([group]) => /^(?:mother|father|grand|parents)/.test(group))
+    .filter(([group]) => /^(?:mother|father|parents|grand(?:mother|father|parents))/.test(group))
     .map(([group, words]) => [group, new RegExp(`(?<!\\p{L})(?:${words})(?![\\p{L}-])`, 'iu')] as const),
 );
 

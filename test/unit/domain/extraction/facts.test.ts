@@ -101,6 +101,13 @@ const KEPT: readonly (readonly [role: string, text: string, ...facts: string[]])
   ],
   [
     'Ada',
+    'My supervisor plays drums. He toured with a band in 2019.',
+    "Ada's supervisor plays drums.",
+    "Ada's supervisor toured with a band in 2019.",
+  ],
+  ['Ada', 'My godmother plays drums. He toured with a band in 2019.', "Ada's godmother plays drums."],
+  [
+    'Ada',
     // The subject of the sentence before, and its only person.
     "Greta lives in Riga. She's learning Latvian.",
     'Greta lives in Riga.',

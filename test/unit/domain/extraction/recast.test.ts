@@ -46,6 +46,7 @@ describe('sentences of another shape', () => {
     ['Try my wife, her number is 555-0188.', "The user's wife: phone = 555-0188"],
     ["Priya stopped nursing, she's a florist now.", 'Priya: job = florist'],
     ["Greta lives in Riga. She's a nurse.", 'Greta: home = Riga', 'Greta: job = nurse'],
+    ['My mummy is a nurse.', "The user's mummy: job = nurse"],
     // Words that aren't understood hide nothing behind them
     ['They finally gave me a raise, I’m on 46k now.', 'salary = 46k'],
     ['Noor lives in Basel and Leila lives in Lille.', 'Noor: home = Basel', 'Leila: home = Lille'],

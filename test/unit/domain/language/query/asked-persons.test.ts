@@ -15,7 +15,9 @@ describe('the persons that a question is about', () => {
   it.each([
     ['Where does my brother Alex live?', [{ relation: 'brother', name: 'alex' }]],
     ['Where does Alex from work live?', [{ relation: 'colleague', name: 'alex' }]],
-    ['When is my mother-in-law coming?', [{ relation: 'motherInLaw' }]],
+    ['When is my mother-in-law coming?', [{ relation: 'mother-in-law' }]],
+    ['Where does my sister-in-law live?', [{ relation: 'sister-in-law' }]],
+    ['Where does our nonna live?', [{ relation: 'grandmother' }]],
     ["Who is my brother's girlfriend?", [{ relation: 'partner' }]],
     ['How old is Anneke?', [{ name: 'anneke' }]],
     ['Where do I work on Monday?', []],
@@ -28,6 +30,7 @@ describe('the persons that a question is about', () => {
     expect(of(question, 'My brother Alex lives in Oslo.')).toBe('same');
     expect(of(question, 'Alex, my brother, lives in Oslo.')).toBe('same');
     expect(of(question, 'My boss Alex lives in Rome.')).toBe('other');
+    expect(of(question, 'My stepbrother Alex lives in Rome.')).toBe('other');
     expect(of(question, 'My boss Alex likes my brother Alex.')).toBe('same');
     expect(of(question, 'Rome is nice.')).toBeUndefined();
   });
