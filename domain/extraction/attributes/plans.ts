@@ -1,3 +1,4 @@
+import { MONTHS } from '../dates/calendar.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { textOf } from '../reading/tokens.ts';
 import { verbOf } from '../reading/verbs.ts';
@@ -25,10 +26,9 @@ const LEAVING = new Set([
   'buy',
 ]);
 const POINTS = /\b(?:it|that|this|them|they|you|your|there|him)\b/i;
-const MONTHS = 'January|February|March|April|May|June|July|August|September|October|November|December';
 /** A calendar time as dates.ts writes it, with the words that lead to it. */
 const CALENDAR_TIME = new RegExp(
-  `(?:^|,? )(?:(?:on|in|at|since|from|until|till|by|before|after|around|early|late|mid|as of|back in|starting|of) )*(?:(?:the|a|several|some) [a-z ]{3,30}? (?:of|before|after) |(?:spring|summer|autumn|fall|winter) |(?:Christmas|Thanksgiving|Halloween) )?(?:\\d{1,2} )?(?:(?:${MONTHS}) )?(?<![\\d,.])(?:1[89]|20)\\d\\d\\b.*$`,
+  `(?:^|,? )(?:(?:on|in|at|since|from|until|till|by|before|after|around|early|late|mid|as of|back in|starting|of) )*(?:(?:the|a|several|some) [a-z ]{3,30}? (?:of|before|after) |(?:spring|summer|autumn|fall|winter) |(?:Christmas|Thanksgiving|Halloween) )?(?:\\d{1,2} )?(?:(?:${MONTHS.join('|')}) )?(?<![\\d,.])(?:1[89]|20)\\d\\d\\b.*$`,
 );
 const PHRASE_END = /[;:!?"“”()[\]…]|(?<!\b(?:Dr|Mr|Mrs|Ms|St|Prof))\.(?=\s|$)| [-–—]+ |, /;
 const TRAILING =

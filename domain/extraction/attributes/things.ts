@@ -1,5 +1,6 @@
 import { holdsOne } from '../../facts/attributes.ts';
 import { INSTRUMENTS } from '../../facts/things.ts';
+import { MONTHS } from '../dates/calendar.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { itemsAt } from '../reading/phrases.ts';
 import { relationOf } from '../reading/relations.ts';
@@ -21,8 +22,10 @@ const JUDGED =
   /^(?:not|so|very|too|really|pretty|quite|going|getting|being|always|also|still|just|all|back|doing|in|on|at|with|from|like|about|what|when|why|how|where|gone|broken|great|good|bad|awful|terrible|nice|lovely|amazing|awesome|cool|fine|okay|ok|best|worst|better|worse|over|done|here|there|coming|finished|ready|up|due|soon|tomorrow|today|ruined|boring|hard|tough|easy|stressful|killing|driving|fun|unique|called|making|starting|ending|full|new|old|important|simple|clear|similar|crazy|hilarious|down|closed|open|close|second|disaster|mess|joke|nightmare|problem|pain|dream|blessing|shambles|slow|fast|expensive|cheap|high|low|late|early|wrong|right|empty|dead|dying|lost|stolen|missing|offline|online|unavailable|secret|private|public|changing|different|same|out|off|acting|working|playing|giving|taking|based|located|near|far|next|opposite|unknown|tight|huge|tiny|small|big|exhausting|demanding|flexible|remote|strict|healthy|unhealthy|horrible|perfect|wonderful|unlisted|confidential|ridiculous)\b/;
 const MONEY =
   /^(?:about |around |only |just |now |up to |roughly |currently |at |over |under )*(?<v>[£$€]?\d[\d.,]*(?: ?[km])?(?: ?(?:euros?|dollars?|pounds?|eur|usd|gbp|bucks|quid|francs?|chf|kr|kronor|kroner|yen|zloty|rupees|cents))?(?: ?(?:a|an|per|each|every) (?:year|month|week|hour|day|night)| ?(?:monthly|yearly|annually|weekly|pcm))?)/iu;
-const BIRTHDAY =
-  /\b(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(January|February|March|April|May|June|July|August|September|October|November|December)\b(?: (\d{1,2})(?!\d))?/i;
+const BIRTHDAY = new RegExp(
+  `\\b(?:the )?(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(${MONTHS.join('|')})\\b(?: (\\d{1,2})(?!\\d))?`,
+  'i',
+);
 
 /** A birthday such as "3 June". The year is left out: whether it was said isn't known here. */
 const birthday: ValueType = ({ tokens, phrase, end }) => {

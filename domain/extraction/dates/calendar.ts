@@ -8,6 +8,8 @@ export const DAY = 86_400_000;
 export const MONTHS = [
   'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December',
 ] as const;
+/** As a pattern, in lower case. */
+export const ANY_MONTH = MONTHS.join('|').toLowerCase();
 
 export const dayOf = (timestamp: number): number => Math.floor(timestamp / DAY) * DAY;
 export const yearOf = (day: number): number => new Date(day).getUTCFullYear();

@@ -1,4 +1,4 @@
-import { DAY, weekdayOf } from './calendar.ts';
+import { ANY_MONTH, DAY, weekdayOf } from './calendar.ts';
 import {
   AS_SAID,
   comingDay,
@@ -59,8 +59,7 @@ const UNITS: Record<string, number> = { day: 1, week: 7, fortnight: 14 };
 const WHICH_WEEK =
   '(last week|this past week|this week|next week|the following week|the week (?:before last|after next))';
 /** Not another time after it, as in "the Monday before last Christmas". */
-const NO_TIME =
-  '(?!\\s+(?:week|weekend|month|year|spring|summer|autumn|fall|winter|night|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day|christmas|easter|halloween|thanksgiving|january|february|march|april|may|june|july|august|september|october|november|december)\\b)';
+const NO_TIME = `(?!\\s+(?:week|weekend|month|year|spring|summer|autumn|fall|winter|night|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day|christmas|easter|halloween|thanksgiving|${ANY_MONTH})\\b)`;
 
 /** Weekdays with the week that they are in. They precede the rules for weeks and weekdays alone. */
 export const WEEK_DATES: readonly DateRule[] = [

@@ -13,6 +13,7 @@ import {
   PRONOUN,
   SELF,
   UNREAL,
+  WEEKDAY,
   WILL,
 } from './word-classes.ts';
 
@@ -104,10 +105,7 @@ const hasSelfAfter = (tokens: readonly Token[], at: number): boolean =>
 
 const isDated = (word: Token | undefined): boolean =>
   word !== undefined &&
-  (/^\d/.test(word.core) ||
-    /^(?:last|then|january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|of)$/.test(
-      word.lower,
-    ));
+  (/^\d/.test(word.core) || (word.bits & (MONTH | WEEKDAY)) !== 0 || /^(?:last|then|of)$/.test(word.lower));
 
 function hedgeIn(tokens: readonly Token[]): { at: number; certainty: number } | undefined {
   const first = tokens[0];

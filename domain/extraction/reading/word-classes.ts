@@ -1,4 +1,5 @@
 /** Classes of English words that a reading needs, a bit each, so that a word is looked up once. */
+import { MONTHS } from '../dates/calendar.ts';
 
 export const DETERMINER = 1 << 0;
 export const OWN = 1 << 1;
@@ -64,7 +65,7 @@ const CLASSES: readonly (readonly [bits: number, words: string])[] = [
     TRAILING,
     'now again too also anymore today tonight currently nowadays lately here there instead already though tho lol haha btw anyway please pls still yet since forever once twice',
   ],
-  [MONTH, 'january february march april may june july august september october november december'],
+  [MONTH, MONTHS.join(' ').toLowerCase()],
   [WEEKDAY, 'monday tuesday wednesday thursday friday saturday sunday'],
   [
     NUMBER,

@@ -2,6 +2,7 @@
  * The persons that an English question is about ("my mother", "Alex from work", "my brother Alex"), and
  * whether a text is about them or about others of the same name.
  */
+import { MONTHS } from '../../extraction/dates/calendar.ts';
 import { RELATIVES } from '../../extraction/reading/relatives.ts';
 
 /** Other words of a relation, and other relations, that are understood here alone. */
@@ -68,8 +69,9 @@ const CAPITAL = /(?<=\p{L}[,;]? )\p{Lu}(?!\p{Lu}{2,}(?!\p{L}))\p{L}{1,40}/gu;
 /** A question is about a few; a text of which more is read is long. */
 const MOST_PERSONS = 8;
 const MOST_READ = 2_000;
-const NO_NAME =
-  /^(?:I|The|An|My|Our|Your|His|Her|Their|Who|What|Where|When|Which|Why|How|Does|Did|Is|Are|Was|Were|Has|Have|Can|And|But|So|This|That|Here|He|She|It|They|We|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December|Christmas|Easter|English|French|German|Spanish|Italian|Dutch)$/;
+const NO_NAME = new RegExp(
+  `^(?:I|The|An|My|Our|Your|His|Her|Their|Who|What|Where|When|Which|Why|How|Does|Did|Is|Are|Was|Were|Has|Have|Can|And|But|So|This|That|Here|He|She|It|They|We|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|${MONTHS.join('|')}|Christmas|Easter|English|French|German|Spanish|Italian|Dutch)$`,
+);
 
 const GROUP_OF = Object.entries(GROUPS).map(
   ([group, words]) => [group, new RegExp(`^(?:${words})s?$`, 'i')] as const,

@@ -1,6 +1,12 @@
+import { ANY_MONTH } from '../../extraction/dates/calendar.ts';
+
 /** A time before now, or a change: "used to", "before", "former", "in 2019", "last year", "changed". */
-const PAST =
-  /\b(?:used to|previous(?:ly)?|former(?:ly)?|before|earlier|originally|at first|back (?:in|then|when)|in the past|no longer|any ?more|once|ex|ago|until|till|last (?:year|month|week|spring|summer|autumn|fall|winter)|(?:in|since|during|by) (?:(?:early|late|mid) )?(?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december)|\d{4}-\d{2}|history|ever|chang(?:e|ed|es)|over the years|old (?:job|home|house|flat|apartment|address|place|car|phone|number|boss|employer|company|school|team|name|partner|doctor|email|city|town))\b/i;
+const PAST = new RegExp(
+  '\\b(?:used to|previous(?:ly)?|former(?:ly)?|before|earlier|originally|at first|back (?:in|then|when)|in the past|no longer|any ?more|once|ex|ago|until|till|last (?:year|month|week|spring|summer|autumn|fall|winter)|(?:in|since|during|by) (?:(?:early|late|mid) )?(?:\\d{4}|' +
+    ANY_MONTH +
+    ')|\\d{4}-\\d{2}|history|ever|chang(?:e|ed|es)|over the years|old (?:job|home|house|flat|apartment|address|place|car|phone|number|boss|employer|company|school|team|name|partner|doctor|email|city|town))\\b',
+  'i',
+);
 /**
  * "Where did I live?", "What was my job?", "Who was her boss?": a state of the past. "Where did I move to?"
  * asks for its result.

@@ -3,8 +3,10 @@
  * of June", "switched to", "day one at", "turns out". Among turns about a state, most that tell a new one
  * contain such words, and few others do.
  */
-const WHEN =
-  'january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday|today|tomorrow|yesterday|tonight|now|then|spring|summer|autumn|fall|winter';
+import { ANY_MONTH } from '../../extraction/dates/calendar.ts';
+import { WEEKDAYS } from '../../extraction/dates/date-words.ts';
+
+const WHEN = `${ANY_MONTH}|${WEEKDAYS.join('|')}|today|tomorrow|yesterday|tonight|now|then|spring|summer|autumn|fall|winter`;
 const CHANGE = new RegExp(
   [
     // Start

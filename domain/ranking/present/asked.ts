@@ -1,4 +1,5 @@
 /** The kind of answer that a question for the present asks for, and whose state it asks about. */
+import { ANY_MONTH } from '../../extraction/dates/calendar.ts';
 import { peopleIn } from './turn-cues.ts';
 
 export type AnswerType = 'who' | 'number' | 'when' | 'where' | 'how' | 'whether' | 'what';
@@ -31,8 +32,10 @@ export const askedFor = (question: string): Asked => ({
 
 const NUMBER =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|hundred|half|once|twice|every|daily|weekly)\b/i;
-const TIME =
-  /\b\d{1,2}[:.]\d\d\b|\b\d{1,2} ?(?:am|pm|o'clock)\b|\b\d{1,2}(?:st|nd|rd|th)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|noon|midnight|half past|quarter)\b|\b(?:19|20)\d\d\b/i;
+const TIME = new RegExp(
+  `\\b\\d{1,2}[:.]\\d\\d\\b|\\b\\d{1,2} ?(?:am|pm|o'clock)\\b|\\b\\d{1,2}(?:st|nd|rd|th)\\b|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\\b|\\b(?:${ANY_MONTH}|spring|summer|autumn|winter|noon|midnight|half past|quarter)\\b|\\b(?:19|20)\\d\\d\\b`,
+  'i',
+);
 const NAME = /(?<![.!?]\s)(?<!^)\b\p{Lu}[\p{Ll}’'-]+|\b(?:Dr|Mr|Mrs|Ms|Prof)\b/u;
 const PLACE = /\b(?:in|at|to|from|near|by|under|behind|above) (?:the )?\p{L}/iu;
 

@@ -2,13 +2,13 @@
  * Whether a question asks for a state that may have changed since it was told ("Where do I live?", "Do I eat
  * meat?"), rather than for an event, an experience, a reason, or what somebody thinks or said.
  */
+import { ANY_MONTH } from '../../extraction/dates/calendar.ts';
 
 const words = (...parts: readonly string[]): RegExp => new RegExp(parts.join('|'), 'i');
 
 const NOW =
   /\b(?:now|nowadays|these days|current(?:ly)?|at the moment|right now|at present|presently|still|as of (?:today|now)|today|lately|latest|most recent|any longer|so far)\b/i;
 
-const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december';
 const AUXILIARY = '(?:is|are|am|does|do|has|have|will|can)\\b';
 const GOT = "(?:has|have) (?:[\\w'-]+ ){0,3}got";
 
@@ -18,7 +18,7 @@ const NO_PRESENT = words(
   '\\b(?:would|might|could)\\b',
   // Advice; but "Which shelf should people leave the post on?"
   '^(?!(?:which|what) [\\w-]+ should (?:people|everyone|everybody|they|others|somebody|someone) ).*\\bshould\\b',
-  `\\b(?:in|on|as of|during) (?:[\\d ]*(?:${MONTH})|(?:19|20)\\d\\d)\\b`,
+  `\\b(?:in|on|as of|during) (?:[\\d ]*(?:${ANY_MONTH})|(?:19|20)\\d\\d)\\b`,
   // The perfect; "have got" is none, unless something follows it: "What has she got married in?"
   "\\b(?:has|have)(?:n't)? (?:[\\w']+ ){0,4}(?:been|taken|seen|done|made|bought|read|happened|written|given|found|[a-z]{2,}ed)\\b",
   `\\b${GOT} (?:married|engaged|divorced|into|to|from|out|back|over|done)\\b`,

@@ -1,5 +1,6 @@
+import { MONTHS } from '../../dates/calendar.ts';
 import { textOf } from '../../reading/tokens.ts';
-import { DETERMINER, WEEKDAY } from '../../reading/word-classes.ts';
+import { DETERMINER, MONTH, WEEKDAY } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
 import { type Item, isOneOf, matching, type ValueType, words, wordsIn } from '../values.ts';
 
@@ -63,9 +64,8 @@ const age: ValueType = ({ tokens, phrase, end }) => {
     next !== undefined &&
     !ends &&
     next.lower === 'in' &&
-    !/^(?:january|february|march|april|may|june|july|august|september|october|november|december|\d|a|the|two|three)/.test(
-      tokens[phrase.from + 2]?.lower ?? '',
-    )
+    !((tokens[phrase.from + 2]?.bits ?? 0) & MONTH) &&
+    !/^(?:\d|a|the|two|three)/.test(tokens[phrase.from + 2]?.lower ?? '')
   )
     return undefined;
   return String(number);
@@ -171,13 +171,10 @@ const allergyName: ValueType = item => {
     ? undefined
     : text;
 };
+const BORN = new RegExp(`^(?:(?:\\d{1,2} )?(?:(?:${MONTHS.join('|')}) ?)?(?:(?:19|20)\\d\\d)?)(?=$|[,.!; ])`);
 const born: ValueType = ({ tokens, phrase, end }: Item) => {
   const text = textOf(tokens, phrase.from, end);
-  return (
-    /^(?:(?:\d{1,2} )?(?:(?:January|February|March|April|May|June|July|August|September|October|November|December) ?)?(?:(?:19|20)\d\d)?)(?=$|[,.!; ])/
-      .exec(text)?.[0]
-      .trim() || undefined
-  );
+  return BORN.exec(text)?.[0].trim() || undefined;
 };
 const HEIGHT =
   /^(?<v>\d(?:[.,]\d\d?)? ?(?:m|metres?|meters?)|\d['’′]\s?\d{0,2}(?:["”″]|'')?|\d (?:foot|feet|ft)(?: ?\d{1,2}(?: ?(?:inches|in))?)?|\d{2,3} ?cm|1[.,][4-9]\d(?=$|[,.!;]))(?![\p{L}\d])(?! (?:away|behind|from|below|above|deep|under))/iu;

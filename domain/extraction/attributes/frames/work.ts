@@ -1,3 +1,4 @@
+import { ANY_MONTH } from '../../dates/calendar.ts';
 import { hasComma, textOf } from '../../reading/tokens.ts';
 import { OWN } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
@@ -127,6 +128,10 @@ const hours = isOneOf('part time|full time|part-time|full-time|remotely|remote')
 const salary = matching(
   /^(?:about |around |over )?(?<v>[£$€]?\d[\d.,]*(?: ?k)?(?: ?(?:euros|dollars|pounds|eur|usd|gbp))? (?:a|an|per) (?:year|month|week|hour|day))/i,
 );
+const GRADUATED_IN = new RegExp(
+  `^(?<v>(?!the |an? |${ANY_MONTH}|spring|summer|autumn|fall|winter|\\d)\\p{L}[\\p{L} &-]{2,30})`,
+  'iu',
+);
 const POST = 'job|position|role|gig|internship|offer|post';
 
 export const WORK_FRAMES: readonly Frame[] = [
@@ -203,15 +208,7 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('studies', 'state', 'study', '', subjectOfStudy),
   frame('studies', 'state', 'major', 'in', words),
   frame('studies', 'state', 'do finish pursue have get', '', degree),
-  frame(
-    'studies',
-    'ever',
-    'graduate',
-    '~in',
-    matching(
-      /^(?<v>(?!the |an? |january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|\d)\p{L}[\p{L} &-]{2,30})/iu,
-    ),
-  ),
+  frame('studies', 'ever', 'graduate', '~in', matching(GRADUATED_IN)),
   frame('school', 'ever', 'graduate', '~from', named),
   frame('school', 'state', 'study', '~at', named),
   frame('school', 'state', 'go attend', '~to', school),
