@@ -1,3 +1,4 @@
+import { NUMBER_WORDS, numberIn } from '../reading/number-words.ts';
 import {
   addMonths,
   DAY,
@@ -86,15 +87,11 @@ const inWeek = (day: number): Dated => dated({ day: mondayOf(day), unit: 'week' 
 /** Returns the weekend of the week of `day`, named by its Saturday. */
 export const onWeekend = (day: number): Dated => dated({ day: mondayOf(day) + 5 * DAY, unit: 'weekend' });
 
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-export const NUMBER = `\\d{1,3}|an?|${NUMBERS.slice(1).join('|')}|fifteen|twenty|thirty|forty|fifty`;
+export const NUMBER = `\\d{1,3}|an?|${NUMBER_WORDS.join('|')}`;
 export const FEW = 'a couple(?: of)?|a few|few|several|some|many|a number of';
-const TENS: Record<string, number> = { fifteen: 15, twenty: 20, thirty: 30, forty: 40, fifty: 50 };
 export const number = (word: string): number => {
   const lower = word.toLowerCase();
-  if (/^an?$/.test(lower)) return 1;
-  const index = NUMBERS.indexOf(lower);
-  return index >= 0 ? index : (TENS[lower] ?? Number(lower));
+  return /^an?$/.test(lower) ? 1 : (numberIn(lower) ?? Number(lower));
 };
 export const UNIT = '(minute|hour|day|night|week|weekend|fortnight|month|year|decade)s?';
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];

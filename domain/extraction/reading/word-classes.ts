@@ -1,5 +1,6 @@
 /** Classes of English words that a reading needs, a bit each, so that a word is looked up once. */
 import { MONTHS } from '../dates/calendar.ts';
+import { NUMBER_WORDS } from './number-words.ts';
 
 export const DETERMINER = 1 << 0;
 export const OWN = 1 << 1;
@@ -67,10 +68,7 @@ const CLASSES: readonly (readonly [bits: number, words: string])[] = [
   ],
   [MONTH, MONTHS.join(' ').toLowerCase()],
   [WEEKDAY, 'monday tuesday wednesday thursday friday saturday sunday'],
-  [
-    NUMBER,
-    'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred',
-  ],
+  [NUMBER, [...NUMBER_WORDS, 'hundred'].join(' ')],
   [PARTICLE, 'up down back out off over away together along around in'],
   [
     UNIT,

@@ -1,4 +1,5 @@
 import { MONTHS } from '../../dates/calendar.ts';
+import { numberIn } from '../../reading/number-words.ts';
 import { textOf } from '../../reading/tokens.ts';
 import { DETERMINER, MONTH, WEEKDAY } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
@@ -35,14 +36,13 @@ const HURT: Readonly<Record<string, string>> = {
 };
 const RELIGIONS =
   'muslim|christian|catholic|jewish|buddhist|hindu|sikh|atheist|agnostic|quaker|mormon|protestant|lutheran|baptist|pagan|orthodox christian';
-const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /** "34", "seven years old", "30 next month": a number that no unit follows. */
 const age: ValueType = ({ tokens, phrase, end }) => {
   const first = tokens[phrase.from]!;
   // "The one who forgets".
   if (phrase.bare < phrase.from && tokens[phrase.bare]!.bits & DETERMINER) return undefined;
-  const number = /^\d{1,3}$/.test(first.core) ? Number(first.core) : NUMBERS.indexOf(first.lower);
+  const number = /^\d{1,3}$/.test(first.core) ? Number(first.core) : (numberIn(first.lower) ?? 0);
   if (number <= 0 || number >= 115) return undefined;
   const next = tokens[phrase.from + 1];
   const ends = next === undefined || phrase.from + 1 >= end || /[,.!;]/.test(first.tail);

@@ -34,6 +34,7 @@ const TABLE: readonly (readonly [sentence: string, absolute: string, ...labels: 
   ['She left 3 days ago.', 'She left on 12 May 2024.', '2024-05-12'],
   ['She left two weeks ago.', 'She left in the week of 29 April 2024.', '2024-W18'],
   ['She left five months ago.', 'She left in December 2023.', '2023-12'],
+  ['She left eighteen months ago.', 'She left in November 2022.', '2022-11'],
   ['She left ten years ago.', 'She left in 2014.', '2014'],
   ['She left a year ago.', 'She left in 2023.', '2023'],
   ['I called 20 hours ago.', 'I called on 14 May 2024.', '2024-05-14'],
