@@ -3,7 +3,7 @@ import { COLUMNS } from '../../../projections/recall/columns.ts';
 import { type RecallRow, valuesBy } from '../../../projections/recall/recall-row.ts';
 import { eventOffsetOf } from '../../../schemas/events/event-offset.ts';
 import { valueIn } from './fields.ts';
-import type { DocumentKind } from './index/index.ts';
+import { type DocumentKind, TOPIC_OF_KIND } from './index/index.ts';
 import { unpackFragment } from './packed-fragment.ts';
 import { type Beside, RETRACTED } from './write/documents.ts';
 
@@ -26,8 +26,6 @@ const KINDS: Record<Source['kind'], RowKind> = {
   retraction: 'retraction',
 };
 
-const OF_OBSERVATIONS: readonly Source['kind'][] = ['extracted', 'mention', 'enriched', 'vectors'];
-
 /**
  * Returns the row that a document holds, as its columns read it, and the values that the document keeps
  * beside it.
@@ -44,7 +42,7 @@ export const rowIn = (source: Source): { row: RecallRow; beside: Beside } => {
     user: text('user'),
     session: text('session'),
     at: {
-      topic: OF_OBSERVATIONS.includes(source.kind) ? 'observations' : 'turns',
+      topic: TOPIC_OF_KIND[source.kind],
       partition: Number(source.partition),
       offset: eventOffsetOf({ offset: Number(source.offset), index: Number(source.index ?? 0) }),
     },

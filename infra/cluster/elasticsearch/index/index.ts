@@ -1,6 +1,7 @@
 import type { Registered } from '../../../../core/generations.ts';
 import { PROJECTIONS } from '../../../../projections/all.ts';
 import { BINARY, LONG, NAME } from '../../../../projections/recall/columns.ts';
+import type { Origin } from '../../../../projections/recall/recall-writes.ts';
 import type { ClusterConfig } from '../../../../schemas/config.ts';
 import { connectElasticsearch, type Elasticsearch, ElasticsearchRefusal } from '../elasticsearch-client.ts';
 import { COLUMN_FIELDS } from '../fields.ts';
@@ -18,25 +19,30 @@ export const recallIndexOf = (config: Named, generation: number): string =>
 /** Returns a pattern for the indices of all generations. */
 export const recallIndices = (config: Named): string => `${recallAlias(config)}-*`;
 
-/** See documents.ts. */
-export type DocumentKind =
-  | 'turn'
-  | 'identity'
-  | 'said'
-  | 'extracted'
-  | 'mention'
-  | 'enriched'
+/**
+ * The topic that each kind of document comes from (documents.ts): an erasure deletes the kinds of its own
+ * topic, so that no kind can be left out.
+ */
+export const TOPIC_OF_KIND = {
+  turn: 'turns',
+  identity: 'turns',
+  said: 'turns',
+  extracted: 'observations',
+  mention: 'observations',
+  enriched: 'observations',
   /** The vectors that an embedding model, its `source`, made of a turn, in `fragment`. */
-  | 'vectors'
-  | 'job'
+  vectors: 'observations',
+  job: 'turns',
   /** A correction of a user's names or a session's title; its `fragment` is JSON. */
-  | 'correction'
+  correction: 'turns',
   /** Replaces a retracted observation; a retracted turn is marked in its identity. */
-  | 'retraction'
+  retraction: 'turns',
   /** Replaces an extracted copy of a retracted observation. */
-  | 'hidden'
+  hidden: 'turns',
   /** Replaces an expired turn: its identity. */
-  | 'expired';
+  expired: 'turns',
+} as const satisfies Record<string, Origin['topic']>;
+export type DocumentKind = keyof typeof TOPIC_OF_KIND;
 
 /** Documents that are not rows of the projection. They name no organization, so no read of one finds them. */
 export const BOOKKEEPING = {

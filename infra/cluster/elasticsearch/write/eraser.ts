@@ -1,6 +1,6 @@
-import type { Erase } from '../../../../projections/recall/recall-writes.ts';
+import type { Erase, Origin } from '../../../../projections/recall/recall-writes.ts';
 import type { Elasticsearch } from '../elasticsearch-client.ts';
-import { BOOKKEEPING, type DocumentKind } from '../index/index.ts';
+import { BOOKKEEPING, type DocumentKind, TOPIC_OF_KIND } from '../index/index.ts';
 import { sessionKeyOfDigest } from '../scope-clauses.ts';
 import { knownLines, refreshIndex, sendBulk } from './bulk.ts';
 import { deleteMatching } from './delete-matching.ts';
@@ -14,11 +14,9 @@ const TIMEOUT_MS = 120_000;
  */
 const AGAIN_MS = 60_000;
 
-/** The kinds of documents that come from each topic. */
-const KINDS: Record<Erase['origin']['topic'], readonly DocumentKind[]> = {
-  turns: ['turn', 'identity', 'said', 'job', 'retraction', 'hidden', 'correction', 'expired'],
-  observations: ['extracted', 'mention', 'enriched', 'vectors'],
-};
+const kindsOf = (topic: Origin['topic']): DocumentKind[] =>
+  (Object.keys(TOPIC_OF_KIND) as DocumentKind[]).filter(kind => TOPIC_OF_KIND[kind] === topic);
+const KINDS = { turns: kindsOf('turns'), observations: kindsOf('observations') };
 
 const deletionOf = ({ owner, session, origin: { topic, partition, offset } }: Erase): Deletion => ({
   owner,

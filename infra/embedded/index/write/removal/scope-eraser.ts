@@ -1,11 +1,27 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { scopeDigest } from '../../../../../domain/identity/identity.ts';
-import type { Erase } from '../../../../../projections/recall/recall-writes.ts';
+import type { RowKind } from '../../../../../projections/recall/column.ts';
+import type { Erase, Origin } from '../../../../../projections/recall/recall-writes.ts';
 import { partitionNumber } from '../../file/projections-database.ts';
 import type { MetadataWriter } from '../recall/metadata.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
 import type { EntityCleaner } from './clean-entities.ts';
 
+/**
+ * How an erasure deletes each kind of row, so that none can be left out: from its table, or by a statement of
+ * its own below.
+ */
+const DELETED: Readonly<Record<RowKind, { topic: Origin['topic']; table: string } | 'apart'>> = {
+  turn: 'apart',
+  identity: 'apart',
+  observation: 'apart',
+  mention: 'apart',
+  enriched: { topic: 'observations', table: 'enrichments' },
+  vectors: { topic: 'observations', table: 'vectors' },
+  job: { topic: 'turns', table: 'jobs' },
+  retraction: { topic: 'turns', table: 'retracted' },
+  correction: 'apart',
+};
 /** Matches rows of the erased sessions whose event precedes the erasure in its partition. */
 const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND log_partition = ?2 AND offset < ?3';
 
@@ -28,16 +44,15 @@ export const openScopeEraser = (
   const deleteFragments = database.prepare(
     `DELETE FROM fragments WHERE ${BEFORE} RETURNING no, kind <> 2 AND length(document) > 0 AS listed`,
   );
-  const deleteEnrichments = database.prepare(`DELETE FROM enrichments WHERE ${BEFORE}`);
-  const deleteVectors = database.prepare(`DELETE FROM vectors WHERE ${BEFORE}`);
-  const deleteJobs = database.prepare(`DELETE FROM jobs WHERE ${BEFORE}`);
+  const deletions = Object.values(DELETED)
+    .filter(one => one !== 'apart')
+    .map(({ topic, table }) => ({ topic, rows: database.prepare(`DELETE FROM ${table} WHERE ${BEFORE}`) }));
   const deleteMentions = database.prepare(
     `DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE partition = ?4) AND ${BEFORE} RETURNING entity`,
   );
   const metadataOfSessions = database.prepare(
     'SELECT no FROM metadata WHERE session IN (SELECT value FROM json_each(?))',
   );
-  const deleteRetracted = database.prepare(`DELETE FROM retracted WHERE ${BEFORE}`);
   const BEFORE_OF_PARTITION = 'partition = ?1 AND log_partition = ?2 AND offset < ?3';
   const deleteCorrections = database.prepare(`DELETE FROM corrections WHERE ${BEFORE_OF_PARTITION}`);
   const titledSessions = database.prepare(
@@ -84,10 +99,9 @@ export const openScopeEraser = (
     const before: [string, number, number] = [JSON.stringify(erased), partitionNumber(origin), origin.offset];
 
     // A log_partition also identifies a topic.
+    for (const { topic, rows } of deletions) if (topic === origin.topic) rows.run(...before);
     if (origin.topic === 'turns') {
       keepBilled.run(...before);
-      deleteJobs.run(...before);
-      deleteRetracted.run(...before);
       const [, ...below] = before;
       if (session === null) deleteCorrections.run(partition, ...below);
       else {
@@ -95,8 +109,6 @@ export const openScopeEraser = (
         deleteTitles.run(partition, ...below, JSON.stringify(titled.map(({ name }) => name)));
       }
     } else {
-      deleteEnrichments.run(...before);
-      deleteVectors.run(...before);
       const mentions = deleteMentions.all(...before, partition);
       entities.clean(mentions.map(({ entity }) => Number(entity)));
     }
