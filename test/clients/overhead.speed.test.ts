@@ -7,6 +7,8 @@ import { describeWithPython, makePythonEnvironment } from '../support/processes/
 import { ROOT, startServer } from '../support/processes/server.ts';
 
 const MOST_MS = 0.3;
+/** Share of processor time, which a slower machine needs more of for both: 0.26 ms beside 1.02. */
+const MOST_SHARE = 0.4;
 /** Also a machine with nothing else to do has slow moments; the best of some rounds is not one of them. */
 const ROUNDS = 10;
 
@@ -30,22 +32,25 @@ with Turnstone(user="measured") as turnstone:
 `;
 
 describeWithPython('the Python client', () => {
-  it('adds at most 0.3 ms to a call, sync and async', async () => {
+  it('adds at most 40 % to what a call of bare httpx costs, sync and async', async () => {
     const python = await makePythonEnvironment([CLIENT]);
     const server = await startServer();
     try {
       const environment = { TURNSTONE_URL: server.url, TURNSTONE_API_KEY: server.apiKey };
       await python.run('python', ['-c', REMEMBERED], { environment });
       const best = new Map<string, number>();
-      const isMet = (): boolean => best.size === 2 && Math.max(...best.values()) <= MOST_MS;
+      const isMet = (): boolean => best.size === 2 && Math.max(...best.values()) <= MOST_SHARE;
       for (let round = 0; round < ROUNDS && !isMet(); round++) {
         const { stdout } = await python.run('python', ['measure.py', '100'], { cwd: CLIENT, environment });
-        for (const [, name, ms] of stdout.matchAll(/^(\w+) adds (-?[\d.]+) ms per call$/gm))
-          best.set(name!, Math.min(best.get(name!) ?? Number.POSITIVE_INFINITY, Number(ms)));
+        for (const [line, name, more, bare] of stdout.matchAll(
+          /^(\w+) adds (-?[\d.]+) ms per call to ([\d.]+)$/gm,
+        )) {
+          console.log(line);
+          best.set(name!, Math.min(best.get(name!) ?? Number.POSITIVE_INFINITY, Number(more) / Number(bare)));
+        }
       }
-      for (const [name, ms] of best) console.log(`${name} in Python adds ${ms.toFixed(3)} ms per call`);
       expect([...best.keys()]).toEqual(['Turnstone', 'AsyncTurnstone']);
-      expect(Math.max(...best.values())).toBeLessThanOrEqual(MOST_MS);
+      expect(Math.max(...best.values())).toBeLessThanOrEqual(MOST_SHARE);
     } finally {
       await server.stop();
     }
