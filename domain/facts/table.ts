@@ -64,13 +64,13 @@ export const ATTRIBUTES: readonly Attribute[] = [
     'job',
     'one',
     /\bjobs?\b|\bdo(?:es|ing)?\b.{0,25}\bfor (?:a living|work)\b|\bprofession\b|\boccupation\b|\bwork as\b|\bjob title\b|\bposition\b.{0,15}\b(?:hold|have)\b|\bcareer\b/,
-    /^(?:retired|be (?:laid off|fired|made redundant)|got (?:laid off|fired(?! up)|sacked)|lost my job)(?: as (?<v>.{1,40}))?/i,
+    /^(?:retired(?! (?:hurt|to|the|my|our|him|her|from (?!work|teaching|nursing|my job)))(?: from (?:work|teaching|nursing|my job))?|be (?:laid off|fired|let go|made redundant)|got (?:laid off|let go|made redundant|fired(?! (?:up|out))|the sack|sacked)|lost (?:my|his|her|their) job(?! \p{L}+$))(?: as (?<v>.{1,40}))?/iu,
   ),
   row(
     'employer',
     'one',
     /\bwhere\b.{0,30}\bwork(?:s|ing|ed)?\b|\bwork(?:s|ing)?\b.{0,6}\b(?:at|for)\b(?! a living)|\bfor work\b|\bemployer\b|\b(?:what|which) company\b|\bwho employs\b|\bplace of work\b|\bworkplace\b/,
-    /^(?:quit|resigned from|stopped working (?:at|for)|got fired from|be (?:fired|laid off) (?:from|by)|left) (?:(?:my|the|his|her|their) (?:old |former )?(?:job|position|role)(?: (?:at|with|for) )?)?(?<v>(?!my |the |his |her |our |it\b|for\b|home\b|early\b|a\b|work\b)[\p{Lu}\d].{0,40}|$)/u,
+    /^(?:quit|resigned from|stopped working (?:at|for)|got fired from|be (?:fired|laid off|let go) (?:from|by)|left) (?:(?:my|the|his|her|their) (?:old |former )?(?:job|position|role)(?: (?:at|with|for) )?)?(?<v>(?!my |the |his |her |our |it\b|for\b|home\b|early\b|a\b|work\b)[\p{Lu}\d].{0,40}|$)/u,
   ),
   row('boss', 'one', /\bboss\b|\b(?:line )?manager\b|\bsupervisor\b|\breports? to\b/),
   row('colleague', 'several', /\bcolleagues?\b|\bco-?workers?\b|\bteam ?mates?\b/),
@@ -82,7 +82,7 @@ export const ATTRIBUTES: readonly Attribute[] = [
     'studies',
     'one',
     /\bwhat\b.{0,25}\bstud(?:y|ies|ying|ied)\b|\bmajor(?:ing|ed)?\b|\bdegree\b|\bstill (?:study|studying)\b/,
-    /^(?:dropped out of|quit|stopped studying) (?<v>(?:my |his |her )?(?:studies|degree|course|phd|university|college|law|medicine|art school))/i,
+    /^(?:graduated(?=$|[,.;!]| (?:on|last|this|today|yesterday)\b)|(?:dropped out of|quit|stopped studying) (?<v>(?:my |his |her )?(?:studies|degree|course|phd|university|college|law|medicine|art school)))/i,
   ),
   row(
     'school',
@@ -95,7 +95,7 @@ export const ATTRIBUTES: readonly Attribute[] = [
     'partner',
     'one',
     /\b(?:husband|wife|spouse|boyfriend|girlfriend|partner|fianc[eé]e?|significant other)\b|\bmarried to\b|\bengaged to\b|\bdat(?:e|ing)\b(?! of)|\bseeing (?:anyone|someone|anybody)\b|\bgoing out with\b/,
-    /^(?:broke up(?: with (?<v>.{1,30}))?|split up\b.{0,30}|separated\b.{0,30}|got (?:a divorce|divorced)\b.{0,30}|divorced\b.{0,30})/i,
+    /^(?:broke up(?: with (?<v>.{1,30}))?|split up\b|separated\b|got (?:a divorce|divorced)\b|divorced\b)/i,
   ),
   row(
     'relationship_status',
@@ -124,7 +124,7 @@ export const ATTRIBUTES: readonly Attribute[] = [
     'several',
     /\bpets?\b|\b(?:dogs?|cats?|pupp(?:y|ies)|kittens?|hamster|parrot|rabbits?|tortoise|goldfish|horse)\b/,
     new RegExp(
-      `^(?:rehomed|gave away|put down) ${THING}(?<v>(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|horse)\\b.{0,20})`,
+      `^(?:rehomed|gave away|put down) ${THING}(?<v>(?:dog|cat|puppy|kitten|rabbit|hamster|parrot|horse)\\b.{0,20}|\\p{Lu}\\p{Ll}{1,15}\\b)`,
       'i',
     ),
   ),

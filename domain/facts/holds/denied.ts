@@ -1,4 +1,5 @@
 import { isAbout, mayBeNamed, type NamedThing, namedIn } from '../values/kinds.ts';
+import { endedWith, saysPaired, slotOf } from '../values/slots.ts';
 import type { Dated, Fact } from './dated-facts.ts';
 import type { Held } from './held.ts';
 import { denial, type Placed } from './placed.ts';
@@ -9,7 +10,7 @@ export interface Denied<T extends Dated> {
   isInDoubt: boolean;
 }
 
-const nothing = { held: [], isInDoubt: false };
+const NOTHING = { held: [], isInDoubt: false };
 
 /** Makes a function that finds what a denial is about among the values that hold. */
 export const makeDenied = <T extends Dated>() => {
@@ -20,19 +21,53 @@ export const makeDenied = <T extends Dated>() => {
     return thing;
   };
 
-  return (by: Placed<T>, equal: Held<T> | undefined, open: () => readonly Held<T>[]): Denied<T> => {
-    const { fact } = by.said;
-    const ofAttribute = (held: Held<T>): boolean => held.said[0]!.fact.attribute === fact.attribute;
-    if (denial(by) === 'any') return { held: open().filter(ofAttribute), isInDoubt: false };
-    if (equal) return { held: [equal], isInDoubt: false };
-    if (!mayBeNamed(fact.attribute)) return nothing;
+  const attributeOf = (held: Held<T>): string => held.said[0]!.fact.attribute;
+  /** The value that an end names where it is held of another attribute that is ended in such words. */
+  const elsewhere = (fact: Fact<T>['fact'], open: readonly Held<T>[]): Denied<T> => {
     const ended = namedIn(fact.value);
-    const all = open().filter(ofAttribute);
-    const about = all.map(held => isAbout(ended, thingOf(held.said.at(-1)!)));
-    const sure = all.filter((_, i) => about[i] === 'yes');
-    if (sure.length > 0) return { held: sure, isInDoubt: sure.length > 1 };
-    // "My dog died": it is the only animal, or it may be any whose kind nobody said.
-    const perhaps = all.filter((_, i) => about[i] === 'perhaps');
-    return { held: perhaps, isInDoubt: perhaps.length > 1 || (perhaps.length === 1 && all.length > 1) };
+    const held = open.filter(one => {
+      const attribute = attributeOf(one);
+      if (attribute === fact.attribute) return false;
+      if (slotOf({ attribute, value: fact.value }, new Map()).id === one.id) return true;
+      return (
+        ended.names.length > 0 && mayBeNamed(attribute) && isAbout(ended, thingOf(one.said.at(-1)!)) === 'yes'
+      );
+    });
+    return { held, isInDoubt: held.length > 1 };
   };
+
+  const find = (by: Placed<T>, equal: Held<T> | undefined, open: () => readonly Held<T>[]): Denied<T> => {
+    const { fact } = by.said;
+    if (denial(by) === 'any') {
+      const ended = endedWith(fact.attribute);
+      return { held: open().filter(held => ended.includes(attributeOf(held))), isInDoubt: false };
+    }
+    if (equal) return { held: [equal], isInDoubt: false };
+    const all = open();
+    const own = all.filter(held => attributeOf(held) === fact.attribute);
+    const here = mayBeNamed(fact.attribute) ? named(namedIn(fact.value), own, thingOf) : NOTHING;
+    return here.held.length > 0 ? here : elsewhere(fact, all);
+  };
+
+  return (by: Placed<T>, equal: Held<T> | undefined, open: () => readonly Held<T>[]): Denied<T> => {
+    const denied = find(by, equal, open);
+    if (denied.isInDoubt || !denied.held.some(held => attributeOf(held) === 'partner')) return denied;
+    // Somebody who has parted from a partner, or lost them, isn't married any more.
+    const paired = open().filter(held => saysPaired(held.said[0]!.fact));
+    return { ...denied, held: [...denied.held, ...paired] };
+  };
+};
+
+/** The values of an attribute that an end names in part, or by their kind. */
+const named = <T extends Dated>(
+  ended: NamedThing,
+  all: readonly Held<T>[],
+  thingOf: (one: Fact<T>) => NamedThing,
+): Denied<T> => {
+  const about = all.map(held => isAbout(ended, thingOf(held.said.at(-1)!)));
+  const sure = all.filter((_, i) => about[i] === 'yes');
+  if (sure.length > 0) return { held: sure, isInDoubt: sure.length > 1 };
+  // "My dog died": it is the only animal, or it may be any whose kind nobody said.
+  const perhaps = all.filter((_, i) => about[i] === 'perhaps');
+  return { held: perhaps, isInDoubt: perhaps.length > 1 || (perhaps.length === 1 && all.length > 1) };
 };

@@ -4,6 +4,7 @@
  * order and a question about an earlier moment get the truth of their moment.
  */
 import { normaliseValue } from '../values/same-value.ts';
+import { endedBySaying } from '../values/slots.ts';
 import { withoutCorrected } from './corrections.ts';
 import type { Dated, Fact, Period } from './dated-facts.ts';
 import { makeDenied } from './denied.ts';
@@ -85,6 +86,10 @@ const fold = <T extends Dated>(facts: readonly Placed<T>[], moment: number): Per
     const before = known && !stopped(known, one.stands) ? known : undefined;
     if (before) saidAgain(before, one);
     const held = before ?? begin(one);
+    const over = endedBySaying(one.said.fact);
+    if (over.length > 0 && one.said.fact.validUntil === undefined)
+      for (const other of [...open.values()].flatMap(slot => [...slot.values()]))
+        if (over.includes(other.said[0]!.fact.attribute) && mayEnd(one, other)) close(other, one.said);
     // A stay, and what is said to be so besides, leave everything else alone.
     if (one.said.fact.validUntil !== undefined || one.said.fact.adds) return;
     const others = [...inSlot(one.slot).values()].filter(

@@ -8,13 +8,71 @@ export interface Slot {
   id: string;
 }
 
-/** Attributes of which each ends the other's values: they are decided together. */
+/** Attributes of which each ends the other's values. */
 const OPPOSITES = ['likes', 'dislikes'] as const;
 const isOpposite = (attribute: string): boolean => OPPOSITES.some(one => one === attribute);
 
+/** Returns the attribute and its opposite, of which a question for one asks as well. */
+export const withOpposite = (attribute: string): readonly string[] =>
+  isOpposite(attribute) ? OPPOSITES : [attribute];
+
+/**
+ * Attributes whose values are ended in the same words, so that an end may be of another than its words say:
+ * "I've cancelled Ironbark" is one of a subscription or of a gym, "Arthur died" of a pet or of a husband.
+ */
+const ENDED_ALIKE: readonly (readonly string[])[] = [
+  ['employer', 'job', 'team'],
+  ['subscription', 'gym', 'membership'],
+  ['vehicle', 'owns', 'device', 'phone_model'],
+  ['hobby', 'sport', 'instrument', 'habit'],
+  ['studies', 'school'],
+  [
+    'pet',
+    'partner',
+    'friend',
+    'sibling',
+    'child',
+    'roommate',
+    'neighbour',
+    'relative',
+    'relationship_status',
+  ],
+];
+
 /** Returns the attributes whose facts decide about this one's, itself among them. */
 export const decidedTogether = (attribute: string): readonly string[] =>
-  isOpposite(attribute) ? OPPOSITES : [attribute];
+  ENDED_ALIKE.find(alike => alike.includes(attribute)) ?? withOpposite(attribute);
+
+const ENDED_WITH: Readonly<Record<string, readonly string[]>> = {
+  job: ['employer', 'team'],
+  studies: ['school'],
+};
+
+/** Returns the attributes that an end of all values of this one ends: without a job there is no employer. */
+export const endedWith = (attribute: string): readonly string[] => [
+  attribute,
+  ...(ENDED_WITH[attribute] ?? []),
+];
+
+const ALONE = /\b(?:single|divorced|separated|widow(?:ed|er)?|alone)\b/;
+const WITHOUT_WORK = /^(?:unemployed|jobless|out of work|between jobs|retired)$/;
+
+/** Whether a fact says that its subject has a partner, which ends with the partner. */
+export const saysPaired = ({ attribute, value }: { attribute: string; value: string }): boolean =>
+  attribute === 'relationship_status' && !ALONE.test(normaliseValue(value));
+
+/** Returns the attributes whose values end when this one is said: who is single has no partner. */
+export const endedBySaying = ({
+  attribute,
+  value,
+}: {
+  attribute: string;
+  value: string;
+}): readonly string[] => {
+  const form = normaliseValue(value);
+  if (attribute === 'relationship_status' && ALONE.test(form)) return ['partner'];
+  return attribute === 'job' && WITHOUT_WORK.test(form) ? ['employer', 'team'] : [];
+};
 
 const CONSUMING = /^(?:to )?(?:drink(?:ing)?|eat(?:ing)?|hav(?:e|ing)|tast(?:e|ing)|consum(?:e|ing)) (?=\S)/;
 const CONSONANTS = /([bdfgklmnprt])\1$/;
@@ -84,5 +142,6 @@ export const slotOf = (
   if (attribute === 'diet') return dietOf(value);
   const form = formOf(attribute, value);
   const id = longForms.get(form) ?? form;
-  return { slot: holdsOne(attribute) ? '' : id, id };
+  // Attributes that are decided together keep their slots apart.
+  return { slot: holdsOne(attribute) ? attribute : `${attribute} ${id}`, id };
 };

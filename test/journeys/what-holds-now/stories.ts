@@ -47,6 +47,30 @@ export const STORIES: readonly Story[] = [
     holds: { home: ['Lyon'] },
   },
   {
+    name: 'a gym that is cancelled like a subscription',
+    turns: [user('I train at Ironbark.', day(1)), ...TALK, user("I've cancelled Ironbark.", day(5))],
+    asks: [],
+    holds: { gym: [], subscription: [] },
+  },
+  {
+    name: 'a husband of whom only the name is said',
+    turns: [user("My husband's name is Arthur.", day(1)), user('Arthur died on Thursday.', day(5))],
+    asks: [],
+    holds: { partner: [] },
+  },
+  {
+    name: 'a job with an end',
+    turns: [user("I've got a job at the post office until 31 May.", day(1))],
+    asks: [],
+    holds: { employer: [] },
+  },
+  {
+    name: 'an end that was announced',
+    turns: [user('I work at Acme.', day(1)), user("I'm leaving Acme on 30 April.", day(2))],
+    asks: [],
+    holds: { employer: [] },
+  },
+  {
     name: 'another job',
     turns: [user('I work as a nurse.', day(1)), ...TALK, user('I got a new job as a paramedic.', day(5))],
     asks: [{ q: 'What is my job?', first: 'paramedic', old: ['I work as a nurse.'] }],

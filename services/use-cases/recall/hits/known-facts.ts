@@ -45,11 +45,14 @@ export const missingKeys = (
 ): { user: string; key: string }[] => {
   const known = new Set(read.map(({ fact }) => factKey(fact)));
   const missing = new Map<string, { user: string; key: string }>();
-  for (const { user, fact } of facts) {
-    for (const subjectId of together(fact.subjectId)) {
-      for (const attribute of decidedTogether(fact.attribute)) {
-        const key = factKey({ attribute, subjectId });
-        if (!known.has(key)) missing.set(key, { user, key });
+  // Their own keys first: a recall reads so many.
+  for (const decidingOn of [(attribute: string): readonly string[] => [attribute], decidedTogether]) {
+    for (const { user, fact } of facts) {
+      for (const subjectId of together(fact.subjectId)) {
+        for (const attribute of decidingOn(fact.attribute)) {
+          const key = factKey({ attribute, subjectId });
+          if (!known.has(key)) missing.set(key, { user, key });
+        }
       }
     }
   }

@@ -13,7 +13,7 @@ import type {
 } from '../../../../core/ports.ts';
 import { bearingFacts, STANDING } from '../../../../domain/context/bearing-facts.ts';
 import { attributesAskedFor, holdsOne } from '../../../../domain/facts/attributes.ts';
-import { decidedTogether } from '../../../../domain/facts/values/slots.ts';
+import { decidedTogether, withOpposite } from '../../../../domain/facts/values/slots.ts';
 import { type Condition, selectedBy } from '../../../../domain/filter/condition.ts';
 import { asksAboutPast } from '../../../../domain/language/query/asks-past.ts';
 import { answerFit, READ_FOR_FIT } from '../../../../domain/ranking/answer-fit.ts';
@@ -98,8 +98,9 @@ export const readWhatHolds = async (
   signal?: AbortSignal,
 ): Promise<WhatHolds> => {
   const { details, names } = ports;
-  const asked = new Set(attributesAskedFor(q).flatMap(decidedTogether));
-  const wanted = contextTokens !== undefined ? asked.union(new Set(STANDING)) : asked;
+  const asked = new Set(attributesAskedFor(q).flatMap(withOpposite));
+  const deciding = new Set([...asked].flatMap(decidedTogether));
+  const wanted = contextTokens !== undefined ? deciding.union(new Set(STANDING)) : deciding;
   const isPast = holds === undefined ? asksAboutPast(q) : holds === 'ever';
   const { answering: fitting, textOf } = await ofAnswers(given, q);
   const isPresent = !isPast && asksForPresent(q, [...asked].some(holdsOne));
@@ -126,7 +127,7 @@ export const readWhatHolds = async (
       ? NO_FACTS
       : await details.facts(scope, { keys, corrected }, signal);
   const waiting = ofTail(tail, scope);
-  const known = distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, asked)]);
+  const known = distinct([...ofAsked.facts, ...ofKeys.facts, ...waiting.facts(facts, deciding)]);
   const ofPerson = ofOnePerson(q, asked, known);
   const corrections = distinct([...ofAsked.corrections, ...ofKeys.corrections, ...waiting.corrections]);
   const people = names && peopleIn(names.scope, known, { corrections: saidNames, kin });
