@@ -1,6 +1,7 @@
 import type { SaidFact } from '../../schemas/facts.ts';
 import { mentionsIn } from './attributes/mentions.ts';
-import { type FactRead, factsOfClause, isMeant } from './attributes/read-facts.ts';
+import { isMeant } from './attributes/not-meant.ts';
+import { type FactRead, factsOfClause } from './attributes/read-facts.ts';
 import { type DatedSentence, makeClauseAbsolute, makeDatesAbsolute, partOfDated } from './dates/dates.ts';
 import type { Entity } from './names/entities.ts';
 import { observed, type Part, type Setting } from './observation.ts';
@@ -20,7 +21,7 @@ const QUOTED_FIRST_PERSON =
   /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
 /** A name that opens its sentence may be any word: that somebody died says that it is one. */
 const DECEASED =
-  /^(?!(?:He|She|It|They|We|You|Nobody|Everyone|Everybody|Someone|Somebody|Who|My|Our|The|His|Her|Their|This|That)\b)(\p{Lu}\p{L}{1,20}) (?:has |had |just |sadly |finally )*(?:died|passed away|was put (?:down|to sleep))\b/u;
+  /^(?!(?:He|She|It|They|We|You|Nobody|Everyone|Everybody|Someone|Somebody|Who|My|Our|The|His|Her|Their|This|That)\b)(\p{Lu}\p{L}{1,20}) (?:has |had |just |sadly |finally )*(?:died|passed away|is dead|was put (?:down|to sleep))\b/u;
 const TAKEN_BACK = /[,.–—-] ?(?:sorry,? )?(?:no,? )?i meant?\b|\bno wait\b|\bscratch that\b/i;
 /** "Sorry, I mean …" corrects the sentence before; what follows is meant. */
 const CORRECTS = /^(?:sorry|oops|no|wait|ah|correction|ugh|hm+)[,.–—-] ?/i;
@@ -30,6 +31,11 @@ const STATED_BEFORE =
   /^(?:[^:?]{0,40}: )?((?:I|I['’](?:m|ve)|[Ww]e|[Ww]e['’](?:re|ve)|[Mm]y|[Oo]ur) [^,?]{6,120}), (?:(?:so|and|but) )?(?:I(?:['’]m| was| am)? (?:just )?wondering|do|does|did|is|are|can|could|should|would|will|what|how|which|where|when|who|why|any)\b[^?]*\?/;
 /** Labels of assistants, who aren't asked about themselves: they speak of the user, or of nobody. */
 const ASSISTANTS = /^The (?:assistant|system|tool|ai|bot|model|function)$/;
+
+/** "In Stardew I'm married to Leah", "write a story where …", "Suppose my wife is called Anna". */
+const FICTION =
+  /^(?:suppose|supposing|assume|assuming|imagine|pretend|hypothetically|let['’]s (?:say|pretend)|say)\b(?! (?:hi|hello|thanks|sorry)\b)|^(?:example|sample|test)(?: sentence| text)?:|\b(?:write|tell|make up|invent|continue) (?:me |us )?(?:an? |the |this )?(?:[\p{L}-]+ ){0,2}(?:story|poem|song|tale|scene|dialogue|joke|sketch|novel|fanfic)\b|\bin (?:my |the |a |our )?(?:stardew|sims|minecraft|skyrim|fallout|zelda|animal crossing|d&d|dnd|game|campaign|save|novel|role-?play|parallel universe|fan ?fiction)\b|\bin (?:chapter|act|scene|season|episode|book|level) \w+\b|\bon page \w+\b|\bin (?:my|a|another|the) (?:next|previous|past|another) life\b|\b(?:two truths and a lie|20 questions|twenty questions)\b|\b(?:i|we|he|she) (?:just |once )?(?:dream(?:t|ed)|had (?:a|this) (?:dream|nightmare))\b|\bin (?:my|a|the|last night['’]s) (?:dream|nightmare)\b|\b(?:thinks|assumes|believes|suspects|imagines) (?:that )?(?:my|our|he|she|we|i|\p{Lu}\p{L}+ (?:and|is|has|was|are))\b/iu;
+const isFiction = (sentence: string): boolean => FICTION.test(sentence);
 
 export interface SentenceFacts {
   facts: Observed[];
@@ -68,7 +74,7 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       const setting: Setting = { conversation, timestamp, names, persons, lexicon, isAssistant, isTakenBack };
       const facts: Observed[] = [];
       // Words around another's words can't be understood without them.
-      if (sentence.includes(FOREIGN)) return none;
+      if (sentence.includes(FOREIGN) || isFiction(sentence)) return none;
       const plain = withoutOpeners(stated.replace(CORRECTS, ''), conversation.listener).replace(MEANT, '');
       for (const clause of clausesOf(plain)) {
         const text = tidyClause(clause, lexicon);

@@ -30,6 +30,9 @@ const isCommandFromNowOn = (text: string): boolean => {
   const isVerb = REQUESTS.has(verb) || ((verbOf(verb)?.forms ?? 0) & BASE) !== 0;
   return isVerb && !NOUN_FIRST.test(text);
 };
+/** "Never been!", "always raining here", "never again!": no command of it. */
+const NO_COMMAND =
+  /^(?:please,? )?(?:always|never) (?:been|tried|got|gotten|had|seen|heard|done|was|were|is|are|a|an|the|my|again|mind|say never|[a-z]+ed|[a-z]+ing|really|quite|so|too|felt|thought|knew|met|went|ate|wanted to)\b/i;
 const AGAIN =
   /^(?:please )?(?:stop (?:using|calling|adding|suggesting|telling|asking|giving|sending|writing|recommending)|don['’]t|do not)\b.*\b(?:again|any ?more|ever)$/i;
 /** "Please keep your answers short": about all of them, not about one. */
@@ -53,6 +56,7 @@ export function wishOf(text: string, { speaker, listener }: Conversation): Obser
       fact: { subject: speaker, attribute: 'nickname', value: name },
     };
   if (listener !== 'The assistant' || plain.length > LONGEST_WISH) return undefined;
+  if (NO_COMMAND.test(plain)) return undefined;
   if (
     !(STANDING.test(plain) || isCommandFromNowOn(plain) || AGAIN.test(plain) || ANSWERS.test(plain)) ||
     NO_WISH.test(plain)

@@ -1,5 +1,5 @@
 import { ATTRIBUTES } from '../../facts/table.ts';
-import { PLACES } from '../names/known-names.ts';
+import { GIVEN_NAMES, PLACES } from '../names/known-names.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { itemsAt } from '../reading/phrases.ts';
 import { isUpper, textOf } from '../reading/tokens.ts';
@@ -9,14 +9,16 @@ import { drug } from './frames/body.ts';
 import { doing } from './frames/tastes.ts';
 import { vehicle } from './frames/things.ts';
 import type { Said } from './meaning.ts';
+import { isNarrowed } from './narrowed.ts';
 import { mayEmploy, organization } from './organization-type.ts';
 import { place } from './place-type.ts';
+import { beforeTime } from './plans.ts';
 import { type Item, person, type ValueType, words } from './values.ts';
 
 const ENDS = ATTRIBUTES.flatMap(({ name, endedBy }) => (endedBy === undefined ? [] : [{ name, endedBy }]));
 /** Verbs with which the table's `endedBy` patterns begin. */
 const MAY_END = new Set(
-  'be get move leave retire lose quit resign stop drop break split separate divorce rehome give put outgrow grow come go sell scrap crash total trade throw cancel unsubscribe'.split(
+  'be get move leave retire lose quit resign stop drop break split separate divorce rehome give put outgrow grow come go sell scrap crash total trade throw cancel unsubscribe graduate'.split(
     ' ',
   ),
 );
@@ -32,29 +34,92 @@ const TYPES: Readonly<Record<string, ValueType>> = {
 const ENDS_THERE =
   /^(?:with|after|in|on|last|this|a|two|three|yesterday|today|because|when|and|again|for|over|recently|months?|years?|weeks?|days?)$/;
 
+/** The past of verbs that tell a day on which something will end: "I'm leaving Acme on 30 April". */
+const PAST_OF: ReadonlyMap<string, string> = new Map([
+  ['give', 'gave'],
+  ['drop', 'dropped'],
+  ['move', 'moved'],
+  ['leave', 'left'],
+  ['quit', 'quit'],
+  ['resign', 'resigned'],
+  ['retire', 'retired'],
+  ['stop', 'stopped'],
+  ['sell', 'sold'],
+  ['cancel', 'cancelled'],
+  ['graduate', 'graduated'],
+]);
+
+const NO_PLANNED_END = new Set(['give', 'drop', 'move']);
+
+/** Whether the verb tells an end that is to come, on a day of its clause. */
+const isPlanned = ({ lemma, progressive, tense }: Predicate['verb']): boolean =>
+  PAST_OF.has(lemma) &&
+  !NO_PLANNED_END.has(lemma) &&
+  (progressive || tense === 'present' || tense === 'future');
+
 /** Whether the verb can end an attribute at all, in its tense. */
-export const mayEnd = ({ lemma, progressive, tense }: Predicate['verb']): boolean =>
-  MAY_END.has(lemma) && !progressive && (tense !== 'present' || lemma === 'quit' || lemma === 'be');
+export const mayEnd = (verb: Predicate['verb']): boolean =>
+  (MAY_END.has(verb.lemma) &&
+    !verb.progressive &&
+    (verb.tense !== 'present' || verb.lemma === 'quit' || verb.lemma === 'be')) ||
+  isPlanned(verb);
 
 /** Returns the end of an attribute that the table knows by its words: "quit my job at Acme". */
-export function endIn(reading: Reading, predicate: Predicate, lexicon: Lexicon): Said | undefined {
+export function endIn(
+  reading: Reading,
+  predicate: Predicate,
+  labels: readonly string[],
+  lexicon: Lexicon,
+): Said | undefined {
   const { tokens } = reading;
   const { verb } = predicate;
   if (!mayEnd(verb)) return undefined;
-  const main = verb.lemma === 'be' ? 'be' : tokens[verb.at]!.lower;
-  const text = `${main} ${textOf(tokens, verb.after, predicate.to)}`.trim();
+  // "I quit" is done, "I quit in June" is a plan; without its day it is none.
+  const isToCome = isPlanned(verb) && (labels.length > 0 || verb.lemma !== 'quit' || verb.progressive);
+  if (isToCome && labels.length !== 1) return undefined;
+  const said = verb.lemma === 'be' ? 'be' : tokens[verb.at]!.lower;
+  // "I had to sell the Golf": the form that is said isn't that of the past.
+  const main = isToCome || said === verb.lemma ? (PAST_OF.get(verb.lemma) ?? said) : said;
+  const text = `${main} ${beforeTime(textOf(tokens, verb.after, predicate.to))}`.trim();
   for (const { name, endedBy } of ENDS) {
     const match = endedBy.exec(text);
     if (match === null) continue;
     if (name === 'partner' && isOther(tokens, verb.after)) continue;
     const raw = match.groups?.v ?? '';
-    const value = raw === '' ? '' : endedValue(name, raw, reading, predicate, lexicon);
-    if (value === undefined) continue;
-    // "I left Lisbon" and "I left Acme" differ only in what they leave.
-    const attribute = name === 'employer' && PLACES.has(value.toLowerCase()) ? 'home' : name;
-    return { attribute, value, ended: true, stance: 'changed' };
+    const words = match[0].trim().split(' ').length - 1;
+    const ended =
+      raw === ''
+        ? { value: '', after: verb.after + words }
+        : endedValue(name, raw, reading, predicate, lexicon);
+    if (ended === undefined || isNarrowed(tokens, ended.after, predicate.to, 'end')) continue;
+    const attribute = attributeOf(name, ended.value, labels, isToCome);
+    if (attribute === undefined) return undefined;
+    return { attribute, value: ended.value, ended: true, stance: isToCome ? 'plan' : 'changed' };
   }
   return undefined;
+}
+
+const PASSING =
+  /\b(?:appointments?|flights?|orders?|plans?|bookings?|reservations?|meetings?|class(?:es)?|lessons?|trips?|dinner|lunch|dates?|tables?|tickets?|trains?|hotels?|party|parties|games?|sessions?|calls?|deliver(?:y|ies)|wedding|holidays?|yoga|practice|training|interviews?|exams?|shifts?|parcels?|boxes|box|visit|event|concert|tour|today|tomorrow)$/;
+
+/** "I left Lisbon", "I left Acme", "I left Oak School" and "I left Hannah" differ only in what they leave. */
+function attributeOf(
+  name: string,
+  value: string,
+  labels: readonly string[],
+  isToCome: boolean,
+): string | undefined {
+  const lower = value.toLowerCase();
+  // "Cancelled the gym today", "my appointment": not for good, or nothing that lasts.
+  if (name === 'subscription') {
+    const isOfDay = value === lower && labels.some(label => /-\d\d-|W/.test(label));
+    return isOfDay || PASSING.test(lower) ? undefined : name;
+  }
+  if (name !== 'employer' || value === '') return name;
+  // Somebody who leaves a place on a day may be on the way: only a month or a year is one of living there.
+  if (PLACES.has(lower)) return isToCome || labels.some(label => /-\d\d-/.test(label)) ? undefined : 'home';
+  if (GIVEN_NAMES.has(lower)) return 'partner';
+  return /\b(?:school|university|college|academy)\b/.test(lower) ? 'school' : name;
 }
 
 const LEAVES_THERE =
@@ -79,7 +144,7 @@ function endedValue(
   { tokens }: Reading,
   predicate: Predicate,
   lexicon: Lexicon,
-): string | undefined {
+): { value: string; after: number } | undefined {
   const first = raw
     .trim()
     .split(' ', 1)[0]!
@@ -92,9 +157,10 @@ function endedValue(
   if (phrase === undefined) return undefined;
   const item: Item = { tokens, phrase, end: predicate.to, lexicon };
   const value = (TYPES[name] ?? words)(item);
-  if (value === undefined || name !== 'employer') return value;
+  if (value === undefined) return undefined;
+  if (name !== 'employer') return { value, after: Math.max(phrase.to, from + value.split(' ').length) };
   // "I left Google Docs open", "I left Twitter".
   const after = from + value.split(' ').length;
   const goesOn = after < predicate.to && !LEAVES_THERE.test(tokens[after]!.lower);
-  return goesOn || !mayEmploy(value) ? undefined : value;
+  return goesOn || !mayEmploy(value) ? undefined : { value, after };
 }

@@ -72,6 +72,13 @@ export function valuesBy(
   return [];
 }
 
+/** "I love dogs, period": two things are joined by a word, and a comma alone joins more of them. */
+const isRemark = (tokens: Reading['tokens'], items: readonly Phrase[]): boolean =>
+  items.length === 2 &&
+  !tokens
+    .slice(items[0]!.to, items[1]!.bare + 1)
+    .some(({ bits, lower }) => (bits & COORDINATOR) !== 0 || /^(?:or|also|plus|even)$/.test(lower));
+
 function valuesOf(
   frame: Frame,
   items: readonly Phrase[],
@@ -80,7 +87,7 @@ function valuesOf(
   lexicon: Lexicon,
 ): Value[] {
   const values: Value[] = [];
-  for (const phrase of items.slice(0, frame.list ? undefined : 1)) {
+  for (const phrase of frame.list && !isRemark(tokens, items) ? items : items.slice(0, 1)) {
     // "I speak no German", "I'm no doctor".
     if (isNone(tokens, phrase)) break;
     const item: Item = { tokens, phrase, end, lexicon };

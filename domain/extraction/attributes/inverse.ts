@@ -12,6 +12,7 @@ import {
   OWN,
   PAST,
   PREPOSITION,
+  SELF,
   UNREAL,
   WILL,
 } from '../reading/word-classes.ts';
@@ -20,6 +21,11 @@ import { attributeOfThing } from './thing-nouns.ts';
 import { valueOfThing } from './things.ts';
 
 const MOST_WORDS = 6;
+const OF_OTHERS =
+  /^(?:if|whether|asks?|asked|thinks?|thought|says?|said|hopes?|wish(?:es)?|believes?|assumes?|joke[sd]?)$/;
+/** "I think Emma is my favourite book" is the speaker's own word. */
+const isSaid = (before: readonly Token[]): boolean =>
+  (before[0]!.bits & SELF) !== 0 || !before.some(({ lower }) => OF_OTHERS.test(lower));
 
 /** Reads "X is my Y"; undefined where the clause says nothing of the kind. */
 export function inverseIn(
@@ -31,6 +37,8 @@ export function inverseIn(
   const be = tokens.findIndex(({ bits }) => (bits & BE) !== 0);
   if (be < 1 || be > MOST_WORDS) return undefined;
   if (tokens[be]!.bits & (PAST | NEGATION)) return undefined;
+  // "People always ask if my sister is my girlfriend".
+  if (!isSaid(tokens.slice(0, be))) return undefined;
   // "Emma will be my wife".
   if (tokens.slice(0, be).some(({ bits }) => (bits & (WILL | UNREAL)) !== 0)) return undefined;
   let own = be + 1;

@@ -8,6 +8,8 @@ export interface Said extends Pick<SaidFact, 'attribute' | 'value' | 'ended' | '
   /** It was so at a time that is over; a date in the clause isn't the date of its end. */
   isPast?: boolean;
   of?: string | undefined;
+  /** The object that the attribute is of, beside one of its subject. */
+  about?: string;
   /** It is one of several: it adds to those before it. */
   adds?: boolean;
   /** The words of the value, and where its list begins: indexes of words. */
@@ -39,7 +41,8 @@ const hasLength = (text: string): boolean => /\b(?:for|since)\b/.test(text);
 /** "I start at Osprey Dental on Monday": with its date, the present of these is a plan. */
 const BEGINS = new Set(['start', 'begin', 'move', 'join']);
 
-const KEPT_AS_PLANS = /^(?:home|employer|job|school|department|team)$/;
+const INSTEAD = /\binstead\b/i;
+const KEPT_AS_PLANS = /^(?:home|employer|job|school|department|team|diet|gym|bank)$/;
 
 /** Interprets the values of a frame in the tense of its predicate. Empty for what is yet to happen. */
 export function meant(
@@ -102,11 +105,16 @@ export function meant(
     if (isPast && DOINGS.has(frame.attribute) && !formerly && !over) return [];
     return isPast ? each({ ended: true, isPast: true, stance: 'was' }) : each({});
   }
+  // "We're moving to Graz instead": a plan without its day takes the place of the one before it.
+  if (progressive && labels.length === 0 && INSTEAD.test(text) && KEPT_AS_PLANS.test(frame.attribute))
+    return each({ stance: 'plan' });
   if (progressive || tense === 'present')
     return (progressive || BEGINS.has(verb.lemma)) && frame.kind === 'event' && labels.length === 1
       ? planned(frame, each, 'plan', false, false, labels)
       : [];
-  return over ? each({ ended: true, isPast: true, stance: 'was' }) : each({ stance: 'changed' });
+  // "I moved to Leeds when I was 19" doesn't say that it is over.
+  if (over) return frame.attribute === 'home' ? [] : each({ ended: true, isPast: true, stance: 'was' });
+  return each({ stance: 'changed' });
 }
 
 /** "I'm moving to Kiel in May": with its date, an event is a plan of the attribute itself. */

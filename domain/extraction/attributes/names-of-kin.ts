@@ -61,10 +61,21 @@ const mayName = (lower: string, lexicon: Lexicon): boolean =>
 
 const DIED = /^(?:died|dead|passed|euthani[sz]ed)$/;
 
+/** "Moved out", not "out of the way", "out of Hull" or "out for two weeks". */
+const MOVES_THERE =
+  /^$|^(?:last|this|today|yesterday|already|now|again|on|at the|because|and|so|two|three|a|(?:of|from) (?:the|our|my) (?:flat|house|apartment|place|room)|in (?:January|February|March|April|May|June|July|August|September|October|November|December|(?:19|20)\d\d))\b(?! (?:few )?(?:hour|minute|bit|way)s?\b)/;
+
+/** Words behind a death: nothing, when, where or of what. */
+const DIES_THERE =
+  /^$|^(?:of|from|after|peacefully|suddenly|unexpectedly|sadly|aged|at|last|this|yesterday|today|two|three|four|five|a|when|while|because|and|but|on (?!me\b|my\b|us\b|the (?:spot|inside))|now|already|years?|down|to sleep|in (?!(?:the|an?) (?:\p{L}+ )?(?:round|game|level|film|movie|show|series|episode|season|scene|finale?|book|play|cartoon|anime|comic|trailer|story|novel)\b|the sims|red dead|front)|during|before|since|for|over|the (?:rainbow|same|next|other) |\d)/iu;
+
+/** They are neighbours no more when they have moved. */
+const LIVES_BESIDE = /^(?:neighbour|roommate)$/;
+
 /** Returns the end of the speaker's pet or relative: "My dog Comet died", "Rex passed away". */
 export function deathOf(
   { subject, tokens }: Reading,
-  { verb, from }: Predicate,
+  { verb, from, to }: Predicate,
   speaker: string,
 ): Said | undefined {
   if (verb.denied || verb.intent !== undefined) return undefined;
@@ -72,17 +83,36 @@ export function deathOf(
     verb.lemma === 'move' &&
     tokens[from]?.lower === 'out' &&
     verb.tense !== 'present' &&
-    subject.kind === 'named'
+    subject.kind === 'named' &&
+    MOVES_THERE.test(textOf(tokens, from + 1, to))
   )
     return { attribute: 'roommate', value: subject.label, ended: true, stance: 'changed', of: speaker };
   const main = tokens[verb.at]!.lower;
   const next = tokens[from]?.lower ?? '';
+  const who = relationOf(subject.relation ?? '') ?? '';
+  if (
+    verb.lemma === 'move' &&
+    /^(?:out|away)$/.test(next) &&
+    verb.tense !== 'present' &&
+    LIVES_BESIDE.test(who)
+  )
+    return {
+      attribute: who,
+      value: subject.name ?? who,
+      ended: true,
+      stance: 'changed',
+      of: subject.owner ?? speaker,
+    };
   const dies =
     (verb.lemma === 'die' && verb.tense !== 'present') ||
     (verb.lemma === 'pass' && next === 'away') ||
     (verb.lemma === 'be' &&
       (DIED.test(next) || (next === 'put' && /^(?:down|to)$/.test(tokens[from + 1]?.lower ?? '')))) ||
     (main === 'crossed' && /rainbow/.test(textOf(tokens, from, Math.min(tokens.length, from + 3))));
+  // "Died laughing", "dead to the world", "died in the first round": nobody has died.
+  const behind = from + (verb.lemma === 'be' || next === 'away' ? 1 : 0);
+  const isRemark = behind > 0 && hasComma(tokens[behind - 1]!);
+  if (dies && !isRemark && !DIES_THERE.test(textOf(tokens, behind, to))) return undefined;
   // "Died of boredom".
   const cause = tokens[from]?.lower === 'of' ? (tokens[from + 1]?.lower ?? '') : '';
   if (

@@ -14,7 +14,7 @@ const COMPANY_END =
   /^(?:Partners|Sons|Daughters|Co|Brothers|Bros|Associates|Company|Ltd|Inc|LLC|Corp|Group|Smith|Spencer|Lewis|Gamble|Johnson)$/;
 /** Networks and shops that people join and leave without working there. */
 const JOINED =
-  /^(?:facebook|linkedin|twitter|instagram|tiktok|reddit|discord|whatsapp|snapchat|pinterest|youtube|costco|netflix|spotify|telegram|mastodon|bluesky|strava|tinder|hinge|bumble)$/i;
+  /^(?:facebook|linkedin|twitter|instagram|tiktok|reddit|discord|whatsapp|snapchat|pinterest|youtube|costco|netflix|spotify|telegram|mastodon|bluesky|strava|tinder|hinge|bumble|ancestry|teams|slack|zoom|greenpeace|patreon|duolingo|goodreads|letterboxd|nextdoor|signal|threads|twitch|onlyfans|vinted|ebay|etsy|airbnb|aa|unicef|oxfam)$/i;
 const LONGEST_NAME = 8;
 
 /** An organization: a name with its commas and "and", or a kind of workplace with an article. */

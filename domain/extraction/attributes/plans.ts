@@ -8,7 +8,7 @@ import type { Said } from './meaning.ts';
 
 /** Politeness, promises of the moment, and encouragement, which are no plans. */
 const NO_PLAN =
-  /^(?:be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat|keep|stay (?:positive|strong|safe|calm|in touch)|do (?:my|our) best|have (?:a |so much |lots of )?(?:blast|great|good|fun|wonderful|amazing)|make (?:a|some|more|time|the most)|never|find (?:some|out|a way)|continue|reach|be more|enjoy|get (?:one|there|through|better|it)|help make|start thinking|wait|cheer|support|focus|push|live (?:life|authentically)|inspire|spread)\b/i;
+  /^(?:murder|kill|strangle|scream|cry|punch|throw up|puke|die\b|go (?:home|to (?:bed|sleep|the (?:loo|toilet|bathroom|shops?|kitchen)))|have the |order |move to the |pass out|lie down|be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat|keep|stay (?:positive|strong|safe|calm|in touch)|do (?:my|our) best|have (?:a |so much |lots of )?(?:blast|great|good|fun|wonderful|amazing)|make (?:a|some|more|time|the most)|never|find (?:some|out|a way)|continue|reach|be more|enjoy|get (?:one|there|through|better|it)|help make|start thinking|wait|cheer|support|focus|push|live (?:life|authentically)|inspire|spread)\b/i;
 const NO_VERB = /^(?:an?|the|my|some|more|you|it|that|this) /i;
 /** Verbs whose progressive tells a plan: "I'm leaving Acme". */
 const LEAVING = new Set([
@@ -69,9 +69,12 @@ function asBase(text: string, lexicon: Lexicon): string {
   return base === undefined ? text : `${base}${rest}`;
 }
 
+/** Cuts a calendar time and what follows it. */
+export const beforeTime = (text: string): string => text.replace(CALENDAR_TIME, '');
+
 /** Cuts times and what follows the phrase, and turns it to the third person. */
 export function phraseOf(text: string): string | undefined {
-  let value = text.replace(CALENDAR_TIME, '');
+  let value = beforeTime(text);
   const end = PHRASE_END.exec(value);
   if (end !== null) value = value.slice(0, end.index);
   for (let round = 0; round < 4; round++) {

@@ -17,12 +17,15 @@ import { TASTE_FRAMES } from './frames/tastes.ts';
 import { THING_FRAMES } from './frames/things.ts';
 import { WORK_FRAMES } from './frames/work.ts';
 import { inverseIn } from './inverse.ts';
-import { meant, type Said } from './meaning.ts';
+import { meant, type Said, type Value } from './meaning.ts';
 import { calledOf, deathOf } from './names-of-kin.ts';
+import { isNarrowed } from './narrowed.ts';
+import { BACK_THEN, isMeant, ONCE } from './not-meant.ts';
 import { organization } from './organization-type.ts';
 import { intended } from './plans.ts';
 import { factOfThing } from './things.ts';
 import { validFrom } from './valid-from.ts';
+import { validUntil } from './valid-until.ts';
 
 /** A clause in the speaker's words, its dates made absolute. */
 export interface Clause extends DatedSentence {
@@ -50,13 +53,7 @@ for (const each of [
 ])
   for (const verb of each.verbs) FRAMES.set(verb, [...(FRAMES.get(verb) ?? []), each]);
 
-/** Said in jest, taken back, or conditional. */
-const NOT_MEANT =
-  /\b(?:jk|just kidding|kidding|yeah right|in my dreams|i wish|no wait|scratch that|or something|not sure|hypothetically|pretend|imagine(?!$|[.!])|anything but|or so \w+ (?:says?|thinks?|claims?|said)|in my (?:head|mind|imagination)|on paper|according to|at heart|on tv|in (?:this|the|a) (?:play|game|movie|film|show|story|book|novel|sitcom)|in another life|by training|(?:sorry|wait|no),? i meant?|until \d{1,2} ?[ap]m)\b|, i mean,? |(?<!\b(?:as|even|see|wonder|wondering|ask|asks|asked|asking|know|check|sure|tell) )\bif\b(?! (?:you(?! ask)|u|anyone|anybody|someone|somebody)\b)|(?:^|\s)\/s$/i;
-/** Whether a sentence means what it says: no jest, nothing taken back, no condition of the fact itself. */
-export const isMeant = (text: string): boolean => !NOT_MEANT.test(text);
-const BACK_THEN =
-  /\b(?:as a (?:kid|child|teen(?:ager)?|student|boy|girl|baby)|back when|back then|at the time|when (?:i|we) (?:was|were)|in (?:college|high school|my (?:teens|twenties|youth))|growing up|years back|years ago|once upon a time)\b/i;
+const UNDATED = /^(?:birthday|birthplace|plan|goal|preference|deadline)$/;
 const MOST_FACT_LENGTH = 400;
 const MOST_CLAUSES = 4;
 
@@ -117,17 +114,20 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
   if (subject.kind === 'thing') return factOfThing(reading, predicate, clause.speaker, lexicon);
   if (subject.kind === 'relation' || subject.kind === 'named') {
     const death = deathOf(reading, predicate, clause.speaker);
-    if (death !== undefined) return [death];
+    if (death !== undefined) return BACK_THEN.test(clause.text) ? [] : [death];
     const called = subject.kind === 'relation' ? calledOf(reading, predicate, lexicon) : [];
     if (called.length > 0) return called;
   }
   const { verb } = predicate;
   const frames = FRAMES.get(verb.lemma);
   if (frames === undefined && !mayEnd(verb)) return intended(reading, predicate, clause, lexicon);
+  // "I like, totally forgot": a filler.
+  if (verb.lemma === 'like' && /,/.test(tokens[verb.at]!.tail)) return [];
   const complement = complementOf(tokens, predicate.from, predicate.to);
-  if (verb.intent === undefined && !verb.denied && !verb.ended) {
-    const ended = endIn(reading, predicate, lexicon);
-    if (ended !== undefined) return [ended];
+  if (verb.intent !== 'wish' && !verb.denied && !verb.ended) {
+    const ended = endIn(reading, predicate, clause.labels, lexicon);
+    // An end of long ago is not one of what holds.
+    if (ended !== undefined) return BACK_THEN.test(clause.text) || ONCE.test(clause.text) ? [] : [ended];
   }
   const found: Said[] = [];
   const lists = new Map<number, Phrase[]>();
@@ -135,6 +135,19 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
     if (frame.attribute === 'diet' && isLimited(tokens, complement)) continue;
     const values = valuesBy(frame, reading, predicate, complement, lists, lexicon);
     if (values.length === 0 || found.some(({ attribute }) => attribute === frame.attribute)) continue;
+    const isEnd = verb.ended || frame.ended;
+    const behind = behindValue(tokens, values.at(-1)!);
+    // "I haven't smoked since lunch": not for how long.
+    if (
+      verb.denied &&
+      !isEnd &&
+      frame.denied === undefined &&
+      verb.tense === 'perfect' &&
+      /\bsince\b/.test(clause.text)
+    )
+      continue;
+    if ((isEnd || verb.denied) && isNarrowed(tokens, behind, predicate.to, isEnd ? 'end' : 'denial'))
+      continue;
     found.push(...meant(frame, values, predicate, clause, BACK_THEN.test(clause.text)));
   }
   if (found.length > 0) return [...found, ...workplaceOf(found, reading, predicate, complement, lexicon)];
@@ -142,6 +155,13 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
 }
 
 const NONE: readonly Frame[] = [];
+
+/** "Oslo" ends before "city centre", though the phrase goes on. */
+const behindValue = (tokens: Reading['tokens'], { value, from, to }: Value): number => {
+  const last = value.split(' ').at(-1);
+  for (let at = to - 1; at >= from; at--) if (tokens[at]!.core === last) return at + 1;
+  return to;
+};
 
 /** Returns the workplace beside a job: "a nurse at St Mary's". */
 function workplaceOf(
@@ -188,30 +208,38 @@ function factOf(
   several: boolean,
 ): SaidFact {
   const part = several ? textOf(tokens, predicate.start, predicate.to) : clause.text;
-  const { text, labels } = part === clause.text ? clause : partOfDated(part, clause);
+  const dated = part === clause.text ? clause : partOfDated(part, clause);
+  const { text, labels } = dated;
   const fact: SaidFact = {
     subject: said.of ?? subject.label,
     attribute: said.attribute,
     value: said.value,
   };
-  const from =
-    // The date in a plan is that of the event; the plan itself holds from the day on which it is told.
-    said.isPast || /^(?:birthday|birthplace|plan|goal|preference|deadline)$/.test(said.attribute)
-      ? undefined
-      : validFrom(text, labels, clause.timestamp);
+  // The date in a plan is that of the event; the plan itself holds from the day on which it is told.
+  const isDated = !said.isPast && !UNDATED.test(said.attribute);
+  const from = isDated ? validFrom(text, labels, clause.timestamp) : undefined;
   if (from !== undefined) fact.valid_from = from;
   if (said.ended) fact.ended = true;
-  return { ...fact, ...modality(said, predicate, subject.about) };
+  const until =
+    isDated && !said.ended ? validUntil(dated, clause.timestamp, said.stance === undefined) : undefined;
+  if (until !== undefined) fact.valid_until = until;
+  // "My number will be …": what is to come is a plan of its attribute.
+  const isToCome = predicate.verb.tense === 'future' && !UNDATED.test(said.attribute);
+  return {
+    ...fact,
+    ...modality(said, predicate, said.about ?? subject.about),
+    ...(isToCome && { stance: 'plan' }),
+  };
 }
 
 /** Members of a fact beyond its value: only what differs from a plain statement is said. */
 const modality = (
-  { stance, adds }: Said,
+  { stance = 'holds', adds }: Said,
   { verb }: Predicate,
   about: string | undefined,
 ): Partial<SaidFact> => ({
   ...(about !== undefined && { about }),
-  ...(stance !== undefined && stance !== 'holds' && { stance }),
+  ...(stance !== 'holds' && { stance }),
   ...(verb.certainty < 1 && { certainty: verb.certainty }),
   ...(adds && { adds: true as const }),
 });

@@ -60,6 +60,11 @@ const thing: ValueType = item => {
   const text = words(item);
   return text === undefined || ADJECTIVE.test(text) ? undefined : text;
 };
+/** "Red", not "closing", "tied" or "awful". */
+const favourite: ValueType = item => {
+  const text = words(item);
+  return text !== undefined && ADJECTIVE.test(text) && text.length > 4 ? undefined : text;
+};
 const doing: ValueType = ({ tokens, phrase, end }) =>
   phraseOf(textOf(tokens, phrase.bare, end))?.replace(/^to (?=\w)/, '');
 const capital: ValueType = item => {
@@ -83,7 +88,7 @@ const TYPES: Readonly<Record<string, ValueType>> = {
   age: matching(/^\d{1,3}(?=$|[.,!;]| (?:now|years? old|today))/),
   phone: rest(/\+?\d[\d\s().-]{4,}\d/),
   email: rest(/[^\s@<>"]{1,64}@[^\s@<>"]{1,120}\.[a-z]{2,24}/i),
-  address: rest(/^(?=[^@]*\d)[^@]{4,100}$/),
+  address: rest(/^(?=[^@]*\d)(?!\d+(?:\.\d+){3}$)[^@]{4,100}$/),
   hometown: place,
   home: place,
   birthplace: place,
@@ -107,7 +112,7 @@ const TYPES: Readonly<Record<string, ValueType>> = {
   plan: doing,
   diet,
   instrument: oneOf(INSTRUMENTS),
-  blood_type: matching(/^(?:AB|A|B|O)(?: ?[+-]| (?:positive|negative))?/),
+  blood_type: matching(/^(?:AB|A|B|O)(?: ?[+\u2212-]| ?(?:positive|negative|pos|neg)\b)?(?![\p{L}\d])/u),
   shoe_size: matching(/^\d{1,2}(?:[.,]5)?/),
   handle: matching(/^@?[\w.-]{2,30}$/),
   pronouns: rest(/^(?:she|he|they|xe|ze)\b.{0,20}/i),
@@ -115,8 +120,12 @@ const TYPES: Readonly<Record<string, ValueType>> = {
 /** Attributes of which a list says several. */
 const LISTS = /^(?:favourite_.*|allergy|hobby|medication|language|instrument|diet|goal)$/;
 
-/** Attributes that a doing may be: "my hobby is gardening", not "my car is dying". */
-const DOINGS = /^(?:hobby|sport|favourite_.*)$/;
+/** Attributes that a doing may be: "my hobby is gardening", not "my favourite shop is closing". */
+const DOINGS = /^(?:hobby|sport|favourite_(?:hobby|sport|activity|pastime|thing|exercise|game|part.*))$/;
+const FAVOURITE = /^favourite_/;
+
+const OF_SOMETHING =
+  /^(?!(?:new|old|current|total|whole|monthly|weekly|yearly|annual|own|final|first|next|strict|tight)\b)(\p{L}[\p{L}-]+) (budget|deadline)$/iu;
 
 /** Reads "my X is Y": the attribute is the thing's, its value must be of the attribute's type. */
 export function factOfThing(
@@ -135,7 +144,9 @@ export function factOfThing(
   const last = thing.split(' ').at(-1) ?? '';
   const noun =
     isPlural && /favou?rite/i.test(thing) ? `${thing.slice(0, -last.length)}${singular(last)}` : thing;
-  const attribute = attributeOfThing(noun);
+  // "My kitchen budget" is the budget for the kitchen.
+  const [, about, base] = OF_SOMETHING.exec(noun) ?? [];
+  const attribute = attributeOfThing(base ?? noun);
   if (attribute === undefined) return identified(noun, reading, from, to);
   if (isDoing && !DOINGS.test(attribute)) return [];
   const isPast = verb.tense === 'past';
@@ -148,6 +159,7 @@ export function factOfThing(
     value,
     span: { from: start, to: end },
     list: values[0]!.from,
+    ...(about !== undefined && { about: about.toLowerCase() }),
     ...(kin !== undefined && { of: speaker }),
     ...(index > 0 && holdsOne(attribute) && { adds: true }),
     ...(verb.ended && { ended: true as const, stance: 'changed' as const }),
@@ -164,7 +176,8 @@ const PASSING =
   /(?:train|bus|trip|holiday|mood|weekend|plan|dream|guess|point|problem|answer|question|opinion|luck|fault|turn|flight|meeting|appointment|class|lesson|exam|battery|score|turn|order|day|week|month|year|time|shift|call|alarm|phone|car|bill|fever|temperature|pulse|connection)$/i;
 
 /** Reads "my account number is KN-48213": an attribute that no row has, by its own name. */
-function identified(noun: string, { tokens, subject }: Reading, from: number, to: number): Said[] {
+function identified(noun: string, { tokens, subject }: Reading, after: number, to: number): Said[] {
+  const from = /^(?:called|named)$/.test(tokens[after]?.lower ?? '') ? after + 1 : after;
   const word = tokens[from];
   if (word === undefined || subject.relation !== undefined || subject.about !== undefined) return [];
   if (!/^[a-z]+(?: [a-z]+){0,2}$/i.test(noun) || PASSING.test(noun) || UNREAL_NOUN.test(noun)) return [];
@@ -204,7 +217,13 @@ function valuesOf(
 ): Value[] {
   const type =
     TYPES[attribute] ??
-    (relationOf(attribute) !== undefined ? person : DOINGS.test(attribute) ? plain : thing);
+    (relationOf(attribute) !== undefined
+      ? person
+      : DOINGS.test(attribute)
+        ? plain
+        : FAVOURITE.test(attribute)
+          ? favourite
+          : thing);
   let start = from;
   while (
     start < to &&

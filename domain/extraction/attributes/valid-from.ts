@@ -9,7 +9,7 @@ const DURATION =
  * Returns the first moment of an ISO label ("2024-05", "2024-W19"), Unix milliseconds; undefined for anything
  * else.
  */
-function startOf(label: string): number | undefined {
+export function startOf(label: string): number | undefined {
   const week = WEEK.exec(label);
   if (week !== null) {
     const fourth = dayFrom(Number(week[1]), 0, 4);
@@ -18,6 +18,20 @@ function startOf(label: string): number | undefined {
   const [year, month = '1', date = '1'] = label.split('-');
   return dayFrom(Number(year), Number(month) - 1, Number(date));
 }
+
+/** Returns the first moment after a period: of a day, a week, a month or a year, told by its ISO label. */
+export const afterPeriod = (label: string, start: number): number => {
+  if (label.includes('W')) return start + 7 * DAY;
+  const parts = label.split('-').length;
+  if (parts === 3) return start + DAY;
+  return addMonths(start, parts === 2 ? 1 : 12).day;
+};
+
+const SEASON =
+  /\b(?:spring|summer|autumn|fall|winter|later|middle|mid) (?:in |of |this |the )*(?:19|20)\d\d\b/i;
+const END_OF = /\bend of (?:the )?(?:[A-Z]\p{L}+ )?(?:19|20)\d\d\b/u;
+/** "Back in September" is when it ends. */
+const BACK = /\bback (?:in|on|by) /i;
 
 const written = (time: number): string => new Date(time).toISOString();
 
@@ -35,10 +49,12 @@ export function validFrom(text: string, labels: readonly string[], timestamp: nu
   if (
     labels.length === 1 &&
     /\d{4}/.test(clause) &&
-    !/\b(?:until|till|by|before) (?:the )?[\w ]{0,20}\d{4}/i.test(clause)
+    !/\b(?:until|till|by|before) (?:the )?[\w ]{0,40}\d{4}/i.test(clause)
   ) {
     const start = startOf(labels[0]!);
-    return start === undefined ? undefined : written(start);
+    // A season, or an end, whose label is the year or the month around it.
+    if (start === undefined || BACK.test(clause) || SEASON.test(clause)) return undefined;
+    return written(END_OF.test(clause) ? afterPeriod(labels[0]!, start) : start);
   }
   const since = /\b(?:since|in|from) (?:about |around |early |late |the \w+ of )?((?:19|20)\d\d)\b/i.exec(
     clause,

@@ -20,7 +20,7 @@ export type ValueType = (item: Item) => string | undefined;
 const LONGEST_VALUE = 64;
 /** Words that point to something else, or to nothing. */
 const NO_VALUE = new Set(
-  'it that this these those them they him her me you us there here home one ones something someone somebody anything anyone everything everyone nothing nobody none same thing things stuff place way more less lot lots bit so much what how where who own myself somewhere elsewhere another person people guy idea other others everybody anywhere anybody time times both all kind sort half most rest least'.split(
+  'it that this these those them they him her me you us there here home one ones something someone somebody anything anyone everything everyone nothing nobody none same thing things stuff place way more less lot lots bit so much what how where who own myself somewhere elsewhere another person people guy idea other others everybody anywhere anybody time times both all kind sort half most rest least sorry thanks please lol haha honestly'.split(
     ' ',
   ),
 );

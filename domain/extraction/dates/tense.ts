@@ -3,7 +3,7 @@ export type Tense = 'past' | 'future' | 'unknown';
 const FUTURE =
   /\b(?:will|won't|going to|gonna|plan(?:s|ning)?|hop(?:e|es|ing) to|can't wait|looking forward|upcoming|coming|about to|let's|should|might|must|(?:have|has|needs?|wants?) to|shall|due|(?:scheduled|booked|reserved|planned|set) for)\b|['’](?:ll)\b/i;
 const PAST =
-  /\b(?:was|were|had|did|didn't|went|got|took|made|saw|met|came|bought|found|felt|left|began|started|gave|told|said|ate|won|lost|ran|wrote|read|spent|taught|heard|kept|brought|been|flew|rode|drove|drew|threw|grew|broke|chose|fell|spoke|woke|sold|sent|paid|slept|swam|sang|sat|stood|drank|caught|thought|held|forgot|became|fought|built|(?!(?:need|feed|seed|speed|exceed|succeed|proceed|hundred)\b)[a-z]{2,}ed)\b/i;
+  /\b(?:was|were|had|did|didn't|quit|split|cut out|went|got|took|made|saw|met|came|bought|found|felt|left|began|started|gave|told|said|ate|won|lost|ran|wrote|read|spent|taught|heard|kept|brought|been|flew|rode|drove|drew|threw|grew|broke|chose|fell|spoke|woke|sold|sent|paid|slept|swam|sang|sat|stood|drank|caught|thought|held|forgot|became|fought|built|(?!(?:need|feed|seed|speed|exceed|succeed|proceed|hundred)\b)[a-z]{2,}ed)\b/i;
 /** "is", or "she moves": the present, unless something in the clause is past. */
 const PRESENT = /\b(?:am|is|are|(?:he|she|it)\s+[a-z]{2,}s)\b|['’](?:m|re)\b/i;
 /** "Booked for", "moved to" a day: the verb is past, but the day is in the future. */

@@ -4,8 +4,17 @@ import type { Said } from './date-words.ts';
 /** "Since the race on Sunday": "since" in the same clause as the date. */
 const SINCE = /\bsince\b(?:(?!\b(?:and|but|so)\b)[^,;])*$/i;
 
+/** "I've got the room until 31 May" ends on a day to come; "I worked there until May" is over. */
+const UNTIL = /\b(?:un)?till?\s+(?:(?:the\s+)?(?:end|start|beginning|middle)\s+of\s+)?(?:the\s+)?$/i;
+const GOES_ON = /\b(?:have|has)\b|['’]ve\b|['’]s (?:got|been)\b/i;
+const isToCome = ({ before, sentence }: Said): boolean => UNTIL.test(before) && GOES_ON.test(sentence);
+
 export const isPast = (said: Said): boolean =>
-  said.tense() === 'past' || SINCE.test(said.before) || /\b(?:last|back in)\s+$/i.test(said.before);
+  (said.tense() === 'past' && !isToCome(said)) ||
+  SINCE.test(said.before) ||
+  /\blast\s+$|(?<!,\s|\b(?:be|and|am|are|come|coming|home|get|getting)\s|['’](?:m|re|ll be)\s)\bback in\s+$/i.test(
+    said.before,
+  );
 
 /**
  * Returns what comes back every year: the last one if it is told in the past, otherwise the coming one, so

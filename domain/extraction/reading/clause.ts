@@ -1,5 +1,6 @@
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { isCondition, leadingSubject } from './leads.ts';
+import { saysAnyMore } from './phrases.ts';
 import { endOfNameAt, type Subject, type SubjectContext } from './subject.ts';
 import { endsPhrase, hasComma, isUpper, type Token, tokensOf } from './tokens.ts';
 import { beginsPredicate, type VerbGroup, verbGroupAt } from './verb-group.ts';
@@ -9,11 +10,14 @@ import {
   CONNECTIVE,
   COORDINATOR,
   DETERMINER,
+  DO,
   HAVE,
+  NEGATION,
   OWN,
   PREPOSITION,
   PRONOUN,
   SELF,
+  UNREAL,
 } from './word-classes.ts';
 
 /** One verb of a clause with the words after it. */
@@ -123,16 +127,6 @@ function predicatesOf(
   return predicates;
 }
 
-/** "Not … any more": it was so until now. */
-const saysAnyMore = (tokens: readonly Token[], from: number, to: number): boolean =>
-  tokens
-    .slice(from, to)
-    .some(
-      ({ lower }, at) =>
-        lower === 'anymore' ||
-        (lower === 'any' && /^(?:more|longer)$/.test(tokens[from + at + 1]?.lower ?? '')),
-    );
-
 /** "I want to quit and move": the second verb is meant as the first is. */
 function inherited(verb: VerbGroup, before: VerbGroup | undefined, tokens: readonly Token[]): VerbGroup {
   if (before === undefined) return verb;
@@ -147,6 +141,9 @@ function inherited(verb: VerbGroup, before: VerbGroup | undefined, tokens: reado
 
 /** Returns the index at which the words after a verb end: at another clause, another verb, or a full stop. */
 function endOfPredicate(tokens: readonly Token[], from: number, lexicon: Lexicon): number {
+  // "Bruno died, I'm devastated": nothing stands behind the verb.
+  if (from < tokens.length && isJoint(tokens, from) && startsClause(tokens, afterJoint(tokens, from)))
+    return from;
   for (let at = from; at < tokens.length; at++) {
     const word = tokens[at]!;
     if (at > from && isJoint(tokens, at)) {
@@ -223,7 +220,10 @@ const startsClause = (tokens: readonly Token[], at: number): boolean => {
   if (word === undefined) return false;
   if (word.bits & SELF || /^(?:he|she|it|they|you|there|this|that|not)$/.test(word.lower)) return true;
   // "my sister lives …" after a comma is a clause; "my dog" in a list is not.
-  if (word.bits & OWN) return tokens.slice(at + 2, at + 5).some(each => (each.bits & (BE | HAVE)) !== 0);
+  if (word.bits & OWN)
+    return tokens
+      .slice(at + 2, at + 6)
+      .some(each => (each.bits & (BE | HAVE | UNREAL | NEGATION | DO)) !== 0);
   return false;
 };
 

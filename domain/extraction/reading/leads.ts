@@ -87,18 +87,36 @@ export function leadingSubject(
     // "On top of my job at Tesco I now drive": what belongs to a preposition is no subject.
     if (bits & OWN && at > from && tokens[at - 1]!.bits & PREPOSITION && hasSelfAfter(tokens, at)) continue;
     if (bits & (SELF | OWN) && at > from) {
+      if (bits & SELF && isRelativeClause(tokens, from, at)) return undefined;
       const subject = subjectAt(tokens, at, context);
       return subject && { subject, start: at, certainty };
     }
     if (/^(?:none|some|one|all|most|half|both|few|many|any|neither)$/.test(lower)) return undefined;
     // "In May 2022 we".
     if (bits & MONTH && isUpper(tokens[at]!)) continue;
-    const isVerb = verbOf(lower) !== undefined && !REMINDS.test(lower);
+    // "Starting on 1 April I'm going vegan".
+    const isFrom = at === 0 && /^(?:starting|beginning)$/.test(lower);
+    const isVerb = verbOf(lower) !== undefined && !isFrom && !REMINDS.test(lower);
     if (isVerb || bits & (BE | HAVE | DO | WILL | UNREAL | NEGATION | PRONOUN)) return undefined;
     if (bits & CONNECTIVE && !(bits & PREPOSITION) && lower !== 'so' && lower !== 'but') return undefined;
   }
   return undefined;
 }
+
+const TIME_NOUN =
+  /^(?:days?|weeks?|months?|years?|times?|mornings?|evenings?|nights?|afternoons?|weekends?|spring|summer|autumn|fall|winter|moment|minute|second|hours?|ago|later|before|after|now|then|today|yesterday|christmas|end|term|semester|instant|\d+)$/;
+/** "The guy I'm seeing, Luca, lives in Rome": what is said is said of him. */
+const isRelativeClause = (tokens: readonly Token[], from: number, at: number): boolean => {
+  const before = tokens[at - 1]!;
+  return (
+    /^(?:the|an?|this|that|my|our)$/.test(tokens[from]!.lower) &&
+    !tokens
+      .slice(from, at)
+      .some(each => (each.bits & (PREPOSITION | MONTH | WEEKDAY)) !== 0 || hasComma(each)) &&
+    !TIME_NOUN.test(before.lower) &&
+    !isUpper(before)
+  );
+};
 
 const hasSelfAfter = (tokens: readonly Token[], at: number): boolean =>
   tokens.slice(at + 1, at + 7).some(({ bits }) => (bits & SELF) !== 0);

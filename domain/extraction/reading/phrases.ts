@@ -160,3 +160,13 @@ export function complementOf(tokens: readonly Token[], from: number, to: number)
   const object = at < to && !beginsPhrase(tokens, at) ? at : to;
   return { from, particles, object, phrases, to };
 }
+
+/** "Not … any more": it was so until now. */
+export const saysAnyMore = (tokens: readonly Token[], from: number, to: number): boolean =>
+  tokens
+    .slice(from, to)
+    .some(
+      ({ lower }, at) =>
+        lower === 'anymore' ||
+        (lower === 'any' && /^(?:more|longer)$/.test(tokens[from + at + 1]?.lower ?? '')),
+    );

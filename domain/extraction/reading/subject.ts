@@ -1,7 +1,8 @@
 import { GIVEN_NAMES, NOT_NAMES, PLACES } from '../names/known-names.ts';
 import { relationOf } from './relations.ts';
 import { endsPhrase, hasComma, isUpper, type Token, textOf } from './tokens.ts';
-import { BE, HAVE, OWN, SELF } from './word-classes.ts';
+import { PAST_FORM, THIRD, verbOf } from './verbs.ts';
+import { BE, HAVE, OWN, SELF, WILL } from './word-classes.ts';
 
 /** The person or thing that a clause is about. */
 export interface Subject {
@@ -72,6 +73,9 @@ export function endOfNameAt(tokens: readonly Token[], from: number): number {
   return at;
 }
 
+/** Relatives who are called by what they are. */
+const BARE_KIN = /^(?:M[uao]m|Mummy|Mommy|Mama|Dad|Daddy|Papa|Gran|Granny|Grandma|Grandad|Grandpa|Nana)$/;
+
 /** Returns the subject that begins at `from`. Undefined where facts are not told about it. */
 export function subjectAt(
   tokens: readonly Token[],
@@ -95,6 +99,9 @@ export function subjectAt(
   if (!isUpper(first) && context.persons.includes(capital))
     return { kind: 'named', label: capital, after: from + 1 };
   if (!isUpper(first)) return undefined;
+  // "Mum lives in Beja": whose she is goes without saying.
+  if (BARE_KIN.test(withoutS(first.core)) && (isOwner(first) || !isUpper(tokens[from + 1] ?? first)))
+    return ownedAt(tokens, from, context.speaker, context);
   const end = endOfNameAt(tokens, from);
   const name = withoutS(textOf(tokens, from, end));
   if (!context.persons.includes(name) && !context.persons.includes(textOf(tokens, from, end)))
@@ -111,10 +118,13 @@ function coupleAt(tokens: readonly Token[], from: number): number | undefined {
       const { bits, lower } = tokens[at + 1]!;
       if (bits & SELF || lower === 'me') return at + 2;
     }
-    if (word.bits & BE || endsPhrase(word)) return undefined;
+    // "Bruno died and I can't stop crying": two clauses.
+    if (word.bits & BE || endsPhrase(word) || (at > from && isVerbForm(word.lower))) return undefined;
   }
   return undefined;
 }
+
+const isVerbForm = (word: string): boolean => ((verbOf(word)?.forms ?? 0) & (PAST_FORM | THIRD)) !== 0;
 
 /** Reads the words after an owner: a relative ("sister Ana"), a relative's ("wife's car"), or a thing. */
 function ownedAt(
@@ -187,8 +197,8 @@ function thingAt(
       );
       // "My favourite band used to be Oasis".
       const isFormer = at - from > 2 && tokens[at - 1]!.lower === 'to' && tokens[at - 2]!.lower === 'used';
-      // "My home has been Bergen".
-      const verb = tokens[at - 1]!.bits & HAVE && at - from > 1 ? at - 1 : at;
+      // "My home has been Bergen", "my number will be 555-0189".
+      const verb = tokens[at - 1]!.bits & (HAVE | WILL) && at - from > 1 ? at - 1 : at;
       const end = preposition < 0 ? (isFormer ? at - 2 : verb) : preposition;
       const about =
         preposition < 0

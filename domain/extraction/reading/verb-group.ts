@@ -31,6 +31,8 @@ export interface VerbGroup {
 
 const AS_GOOD_AS = new Set(['practically', 'basically', 'virtually', 'essentially']);
 const UNSURE = new Set(['probably', 'maybe', 'perhaps', 'possibly', 'apparently']);
+/** "I can't play tennis any more". */
+const PRACTISED = new Set(['play', 'do', 'ride', 'drive', 'run', 'practise', 'practice']);
 const INABILITY = new Set(['eat', 'have', 'drink', 'tolerate', 'stand', 'bear', 'do', 'take']);
 
 const bare = (): VerbGroup => ({
@@ -128,6 +130,9 @@ const isBaseNext = (tokens: readonly Token[], at: number, lexicon: Lexicon): boo
   return isBase(next, lexicon) || ((verbOf(next)?.forms ?? 0) & BASE) !== 0;
 };
 
+/** Doings that somebody had to do, and so did. */
+const HAD_TO = new Set('give leave sell stop quit move resign drop cancel retire relocate'.split(' '));
+
 /** Completes the group with the verb at `at`, or with the "be" or "have" before it. */
 function withMainVerb(
   tokens: readonly Token[],
@@ -142,6 +147,15 @@ function withMainVerb(
   if (main === undefined) return afterBe ? { ...group, lemma: 'be', at: auxiliary, after: at } : undefined;
   if (comesTo(tokens, at))
     return { ...group, lemma: tokens[at + 2]!.lower, tense: 'present', at: at + 2, after: at + 3 };
+  // "I had to give up tennis": it was done.
+  if (
+    main.lower === 'had' &&
+    tokens[at + 1]?.lower === 'to' &&
+    HAD_TO.has(verbOf(tokens[at + 2]?.lower ?? '')?.lemma ?? '')
+  ) {
+    const done = verbGroupAt(tokens, at + 2, lexicon);
+    return done && { ...done, tense: done.ended ? 'present' : 'past', certainty: group.certainty };
+  }
   const lead = leadOf(tokens, at, afterBe);
   if (lead !== undefined) {
     if (lead.intent === undefined || group.denied) return undefined;
@@ -212,7 +226,9 @@ function unable(tokens: readonly Token[], at: number, group: VerbGroup): VerbGro
   let main = at + 1;
   while (tokens[main] !== undefined && tokens[main]!.bits & ADVERB) main++;
   const lemma = verbOf(tokens[main]?.lower ?? '')?.lemma ?? '';
-  if (!INABILITY.has(lemma)) return undefined;
+  const isOver =
+    PRACTISED.has(lemma) && tokens.slice(main).some(({ lower }) => /^(?:anymore|more|longer)$/.test(lower));
+  if (!INABILITY.has(lemma) && !isOver) return undefined;
   return { ...group, lemma, denied: true, at: main, after: main + 1 };
 }
 

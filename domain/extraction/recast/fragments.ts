@@ -103,6 +103,8 @@ function firstOrLast(text: string): string | undefined {
   const { when, which, place } = match.groups!;
   // "My last day at Nordbeam is the 31st" is a plan.
   if (/ (?:is|will|was|were) /.test(place!)) return undefined;
-  const day = when === undefined || /^this$/i.test(when) ? '' : ` ${when.toLowerCase()}`;
+  const isWeekday = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/i.test(when ?? '');
+  const day =
+    when === undefined || /^this$/i.test(when) ? '' : isWeekday ? ` on ${when}` : ` ${when.toLowerCase()}`;
   return which!.toLowerCase() === 'first' ? `I started at ${place}${day}` : `I left ${place}${day}`;
 }

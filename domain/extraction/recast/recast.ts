@@ -3,9 +3,11 @@
  * Debrecen". The reading then decides whether a fact is in them: a shape may be generous, since a value that
  * doesn't fit its attribute is none.
  */
+import { calledOff } from './called-off.ts';
 import { uncleft } from './clefts.ts';
 import { coupleIn } from './couples.ts';
 import { doneToSpeaker } from './done-to-speaker.ts';
+import { embeddedIn } from './embedded.ts';
 import { fragmentsIn } from './fragments.ts';
 import { pointedBack } from './pointed-back.ts';
 import { ofProjects } from './projects.ts';
@@ -32,5 +34,7 @@ export function plainSentencesIn(sentence: string): string[] {
     ...uncleft(text),
     ...coupleIn(text),
     ...ofProjects(text),
+    ...calledOff(text),
+    ...embeddedIn(text),
   ].slice(0, MOST_SENTENCES);
 }

@@ -40,6 +40,9 @@ const IS_BOTH =
 /** "My rent has gone up, it's 960 euros now". */
 const CHANGED_SINCE =
   /\b(?:my|our) ((?:(?!has |have )[\p{L}-]+ ){0,2}?(?!has\b|have\b)[\p{L}-]+?)(?: has| have|['’]s)(?: just| now)? (?:changed|gone (?:up|down)|risen|dropped|increased|been (?:raised|cut|changed)), (?:and |so )?it['’]?s (?:now )?([^,;]{2,60})/iu;
+/** "I changed my number, it's 555-0199 now". */
+const I_CHANGED =
+  /\bI(?:['’]ve| have)? (?:just )?(?:changed|got|switched) (?:my|a new) ((?:phone |mobile |e-?mail )?(?:number|address|e-?mail|surname|name|job|car|gym|bank)), (?:and )?(?:it['’]s|it is) (?:now )?([^,;]{2,60}?)(?: now)?$/iu;
 /** "A good friend of mine, Yusuf". */
 const OF_MINE =
   /\b(?:[Aa]n? )?(?:(?:good|old|close|best|dear) )?(friend|colleague|cousin|neighbour|neighbor|flatmate|roommate) of (?:mine|ours),? (\p{Lu}\p{L}+)/iu;
@@ -62,7 +65,7 @@ const NOT_BUT =
   /\b(?:my|our) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+?)(?:['’]s not| is not| isn['’]t) [^,]{1,40}?(?: any ?more| any longer)?, (?:it['’]s|it is|but) (?:now )?([^,;]{2,60})/iu;
 /** "My niece Thandeka, a midwife in Durban, says", "Benedikta (our new deputy head) wants". */
 const APPOSED =
-  /((?:\b[Mm]y |\b[Oo]ur )(?:\p{Ll}+ ){1,2}\p{Lu}\p{L}+|(?<=^|[.!?] )\p{Lu}\p{L}+)(?:,| \() ?(an? [^,()]{3,50}|(?:my|our) [^,()]{3,40})(?:,|\)) (?=\p{Ll})/u;
+  /((?:\b[Mm]y |\b[Oo]ur )(?:\p{Ll}+ ){1,2}\p{Lu}\p{L}+|\b(?:[Mm]y|[Oo]ur) (?:\p{Ll}+ )?\p{Ll}+(?=, an? )|(?<=^|[.!?] )\p{Lu}\p{L}+)(?:,| \() ?(an? [^,()]{3,50}|(?:my|our) [^,()]{3,40})(?:,|\)) (?=\p{Ll})/u;
 /** "My brother in Angers", "my aunt Perpetua in Kerala": where somebody lives. */
 const IN_PLACE =
   /\b(?:my|our) ((?:(?:best|little|big|older|younger|other) )?\p{Ll}+(?: \p{Lu}\p{L}+)?) in (\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?)(?=$|[,.;!)]| (?:and|who|has|is|says|said|now|for|left)\b)/u;
@@ -85,6 +88,8 @@ export function turnedRound(text: string): string[] {
     if (before !== undefined) found.push(`My ${noun} is ${before}`);
     found.push(ofOwn(text));
   }
+  const own = /, (?:and )?it(?:['’]s| is) /.test(text) ? I_CHANGED.exec(text) : null;
+  if (own !== null) found.push(`My ${own[1]} is ${own[2]}`);
   const [, place] = text.includes('moved in') ? (MOVED_IN.exec(text) ?? []) : [];
   if (place !== undefined) found.push(`I moved to ${place}`);
   const one = / (?:is|are) (?:the|an?|another|one) /.test(text) ? ONE_OF.exec(text) : null;

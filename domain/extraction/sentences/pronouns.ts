@@ -20,6 +20,11 @@ const LEAD = /^(?:(?:and|but|so|also|now|plus|oh|well|yes|no),? )+/i;
 /** Others without a name: "he" may be one of them. */
 const PAIR =
   /\b(?:his|her|their|the|an?) (?:[\p{L}-]+ )?(?:brother|father|dad|husband|boyfriend|son|uncle|sister|mother|mum|mom|wife|girlfriend|daughter|aunt|boss|friend|doctor|teacher|manager|man|woman|guy|girl|boy|lady)\b/iu;
+/** Another being, without a name. */
+const OTHER = new RegExp(
+  `\\b(?:an?|the|his|her|their|another|new|some) (?:[\\p{L}-]+ ){0,2}?(?:${HE}|${SHE}|${EITHER}|guy|girl|man|woman|boy|lady|bloke|dude|person|somebody|someone|bunny|rabbit|hamster|bird|horse|pony|\\p{L}+(?:er|ist|ian|ant|nurse))\\b`,
+  'iu',
+);
 const IS_HE = new RegExp(`^(?:${HE})$`, 'i');
 const IS_SHE = new RegExp(`^(?:${SHE})$`, 'i');
 const SUBJECT = /^(?:(?:and|but|so|also|now|plus) )?(he|she)(?:['’](s|ll|d))? (\S+)/i;
@@ -41,6 +46,9 @@ export function referentIn(sentence: string, names: readonly string[]): Referent
   }
   const [, text, relation] = relatives[0]!;
   if (relatives.length > 1 || names.some(name => !text!.endsWith(` ${name}`))) return undefined;
+  // "My sister has a new flatmate. She moved": somebody else came in.
+  const rest = sentence.slice(sentence.indexOf(text!) + text!.length);
+  if (OTHER.test(rest)) return undefined;
   const pronoun = IS_HE.test(relation!) ? 'he' : IS_SHE.test(relation!) ? 'she' : 'either';
   return { text: `My ${text}`, pronoun };
 }

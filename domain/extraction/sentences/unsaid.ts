@@ -8,11 +8,11 @@ const UNSAID: readonly (readonly [RegExp, string])[] = [
     'I ',
   ],
   [
-    /^(?:love|loved|like|hate|hated|enjoyed|miss|missed|want|wanted|need|prefer|tried|had|have to|used to|might|gotta)\s+(?!you\b|it\b|that\b|this\b)/i,
+    /^(?:love|loved|hate|hated|enjoyed|miss|missed|want|wanted|need|prefer|tried|had|have to|used to|might|gotta)\s+(?!you\b|it\b|that\b|this\b)/i,
     'I ',
   ],
   [
-    /^(?:going to|gonna|planning|hoping to|thinking (?:of|about)|trying to|looking (?:for|forward to|into)|working on|getting (?:ready|into|back)|saving up|feeling|(?:so |super |really )?(?:nervous|ready|thrilled) (?:to|about)|(?:so |super |really )(?:excited|determined) (?:to|about|for))\s+(?!you\b|it\b)/i,
+    /^(?:going to|gonna|planning|starting (?:at|as|with)|hoping to|thinking (?:of|about)|trying to|looking (?:for|forward to|into)|working on|getting (?:ready|into|back)|saving up|feeling|(?:so |super |really )?(?:nervous|ready|thrilled) (?:to|about)|(?:so |super |really )(?:excited|determined) (?:to|about|for))\s+(?!you\b|it\b)/i,
     "I'm ",
   ],
   [

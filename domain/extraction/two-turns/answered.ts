@@ -20,12 +20,12 @@ const QUESTION = /(?:^|[.!?\n]\s*)([^.!?\n]{3,160}\?)\s*$/;
 const OPENERS =
   /^(?:(?:and|so|but|ok(?:ay)?|oh|nice|great|cool|hi|hey|thanks|sure|remind me|tell me|just to check|quick question|by the way|btw|sorry),?:? )+/i;
 const YES =
-  /^(?:yes|yep|yeah|yup|sure|correct|right|exactly|indeed|still (?:do|am)|i (?:do|am)|that['’]s right|of course|always|absolutely|definitely)(?: (?:i (?:do|am)|still(?: (?:do|am))?|please|indeed))?(?:[,.!]|$)\s*/i;
+  /^(?:yes|yep|yeah|yup|sure|correct|right|exactly|indeed|still (?:do|am)|i (?:do|am)|that['’]s right|of course|always|absolutely|definitely)(?: (?:i (?:do|am)|still(?: (?:do|am))?|please|indeed))?(?:[,.!]|$| (?:and|but|since|because|for)\b)\s*/i;
 const NO =
   /^(?:no|nope|nah|not any ?more|no longer|i (?:don['’]t|['’]m not))(?: (?:i (?:don['’]t|['’]m not)|any ?more|longer))?(?:[,.!–—-]|$)\s*/i;
 /** An answer that is none, or a sentence of its own. */
 const NO_ANSWER =
-  /^(?:i\b|i['’]|my\b|we\b|our\b|why|what|who|where|when|how|which|maybe|perhaps|dunno|no idea|not sure|it depends|depends|guess|can|could|would|please|thanks|thank|the same|none|nothing|nobody|nowhere|not really|same|both|here|there|that|this|it\b|he\b|she\b|they\b|you\b|zero\b|far\b|only if\b|(?:well|h+m+|ok(?:ay)?|so|oh|ah|ha(?:ha)+|lol|let me|soon|later|good|fine|great|nice|hi|hello|hey)\W*$)/i;
+  /^(?:i\b|i['’]|my\b|we\b|our\b|why|what|who|where|when|how|which|maybe|perhaps|dunno|no idea|not sure|it depends|depends|guess|can|could|would|please|thanks|thank|the same|none|nothing|nobody|nowhere|not really|same|both|here|there|that|this|it\b|he\b|she\b|they\b|you\b|zero\b|far\b|only if\b|sorry\b|u+m+\b|u+h+\b|e+r+m*\b|refund\b|home$|work$|cancel\b|help\b|rather not\b|i['’]d rather\b|(?:well|h+m+|ok(?:ay)?|so|oh|ah|ha(?:ha)+|lol|let me|soon|later|good|fine|great|nice|hi|hello|hey)\W*$)/i;
 
 /**
  * Returns what a short answer states, as a sentence of its speaker; undefined where the question and the

@@ -29,6 +29,9 @@ const PLAY = new RegExp(
 /** "The recruiter wrote: …", "My sister texted me: …", "He said: …": the text follows the colon. */
 const SAYS =
   /(?:^|[.!?…]\s+|\n\s*)(?!(?:i|we)\b)(?:[^\s.!?:\n]+ ){1,8}?(?:said|says|wrote|writes|texted|replied|replies|asked|asks|answered|e-?mailed|messaged|posted|commented|told (?:me|us|him|her|them)|goes|went|shouted|read|reads|quote|tweeted|sent(?: me| us)?|was like|is like)(?: (?:me|us|back|this|that|today|yesterday|earlier|in (?:an|the|his|her|their) \w+))*: ?/gi;
+/** "My friend's dating profile: …", "got this dm: …", "Listing: …": the text follows the colon. */
+const PASTED =
+  /(?:^|[.!?…]\s+|\n\s*)(?!(?:my|note|reminder|fyi|about me|me)\b[^:]{0,12}:)(?:[^\s.!?:\n]+ ){0,8}?(?:profile|bio|dms?|message|msg|tweet|caption|listing|advert|ad|rental|wanted|for (?:rent|sale|hire)|to let|be like)(?: (?:from|by|of) [^:.!?\n]{1,30})?: ?/gi;
 /** Cheap tests that spare most turns the patterns. */
 const MAY_TASK = new RegExp(`\\b(?:${WORK})\\b`, 'i');
 const MAY_PLAY = /role|\bact (?:as|like)|pretend|character|scenario|\bgame where/i;
@@ -42,11 +45,12 @@ export function framesIn(text: string): Range[] {
   };
   if (text.includes(':')) {
     restFrom(TASK_COLON);
-    for (const match of text.matchAll(SAYS)) {
-      const from = match.index + match[0].length;
-      const end = text.indexOf('\n\n', from);
-      push(ranges, from, end < 0 ? text.length : end);
-    }
+    for (const pattern of [SAYS, PASTED])
+      for (const match of text.matchAll(pattern)) {
+        const from = match.index + match[0].length;
+        const end = text.indexOf('\n\n', from);
+        push(ranges, from, end < 0 ? text.length : end);
+      }
   }
   if (MAY_TASK.test(text)) restFrom(TASK_THIS);
   if (MAY_PLAY.test(text)) {

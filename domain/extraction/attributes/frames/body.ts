@@ -167,7 +167,9 @@ const ALLERGY =
   /^(?:(?:severe|mild|bad|serious|terrible|life-threatening) )*(?<v>[a-z]{3,15}(?: [a-z]{3,10})?) allerg(?:y|ies)(?=$|[,.;!]| (?:and|so|but|since|too|which|to|as|from|or)\b)/i;
 const allergyName: ValueType = item => {
   const text = matching(ALLERGY)(item);
-  return text === undefined || /^(?:food|an|severe|new|any|my|no|seasonal|other)$/i.test(text)
+  // "I've outgrown the allergy" names none.
+  return text === undefined ||
+    /^(?:food|an|severe|new|any|my|no|seasonal|other)$|\b(?:the|this|that|my|an?)$/i.test(text)
     ? undefined
     : text;
 };
@@ -235,6 +237,7 @@ export const BODY_FRAMES: readonly Frame[] = [
     '',
     isOneOf(`${RELIGIONS}|practising ${RELIGIONS.split('|').join('|practising ')}`),
   ),
+  frame('religion', 'event', 'become', '', isOneOf(RELIGIONS)),
   frame(
     'religion',
     'event',

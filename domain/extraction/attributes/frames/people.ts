@@ -198,4 +198,5 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
   frame('pet', 'event', 'adopt get rescue buy foster', '', kin('pet'), { list: true }),
   frame('roommate', 'state', 'live', '~with', person, { list: true }),
   frame('boss', 'state', 'report', 'to', person),
+  frame('friend', 'state', 'be', 'friends with', person),
 ];

@@ -1,3 +1,5 @@
+import { ORGANIZATIONS, PRODUCTS } from '../../names/known-names.ts';
+import { textOf } from '../../reading/tokens.ts';
 import { type Frame, frame } from '../frame.ts';
 import { place } from '../place-type.ts';
 import { isOneOf, matching, oneOf, type ValueType } from '../values.ts';
@@ -18,12 +20,45 @@ const placeNow: ValueType = item => {
     .slice(phrase.from, end)
     .map(({ lower }) => lower)
     .join(' ');
+  // "In Rome now, back on Sunday" visits.
+  if (/\bnow\b/.test(after) && end < tokens.length) return undefined;
+  if (/\bnow (?!for good|permanently|for (?:about |almost |over )?[\w-]+ (?:years|months))\S/.test(after))
+    return undefined;
   return /\b(?:now|nowadays|these days|for (?:about |almost |over |the last |the past )?[\w-]+ (?:years|months)|since (?:19|20)\d\d)\b/.test(
     after,
   )
     ? place(item)
     : undefined;
 };
+
+/** "To Antwerp for the weekend", "to Notion for all my notes". */
+const STAYS =
+  /^(?:for (?:the|a|one|two|an) (?:weekend|night|day|afternoon|evening|week|few days|couple of days|holidays?|days)|for (?:all )?(?:my|our|the) (?!family|job|work|studies|husband|wife|partner|boyfriend|girlfriend|kids|phd|degree|sister|brother|mother|mum|health)|in (?:the|a) (?:quiz|game|paintball|queue|table|ranking))/i;
+/** Words behind "moved" that are none of a thing. */
+const WITHOUT_OBJECT =
+  /^(?:from|back|out|over|down|up|away|abroad|house|houses|home|here|in|together|all|recently|finally|just|permanently|again|temporarily|with|to|into|last|this|a|two|three|yesterday|today|after|at|for|because)|day$/;
+
+/** "I moved from Netflix to Mubi" is no change of address. */
+const placeMovedTo: ValueType = item => {
+  // "I moved the server to Frankfurt", "moved on to Tolstoy".
+  const verb = item.tokens.findLastIndex(
+    ({ lower }, at) => at < item.phrase.bare && /^(?:mov|relocat)/.test(lower),
+  );
+  const next = item.tokens[verb + 1]?.lower ?? '';
+  if (verb >= 0 && verb + 2 < item.phrase.bare && !WITHOUT_OBJECT.test(next)) return undefined;
+  const from = item.tokens.findIndex(({ lower }) => lower === 'from');
+  const left = from < 0 ? '' : (item.tokens[from + 1]?.lower ?? '');
+  if (ORGANIZATIONS.has(left) || PRODUCTS.has(left) || PRODUCTS.has(item.tokens[item.phrase.from]!.lower))
+    return undefined;
+  const to = place(item);
+  return to === undefined || STAYS.test(textOf(item.tokens, item.phrase.to, item.end)) ? undefined : to;
+};
+
+/** "I'm back from Rome" was there. */
+const notBack: ValueType = item =>
+  /^(?:back|just|fresh|home|returned)$/.test(item.tokens[item.phrase.bare - 2]?.lower ?? '')
+    ? undefined
+    : place(item);
 
 /** "14 Larkrise Lane": a number and capitals. */
 const address = matching(
@@ -35,10 +70,10 @@ export const PLACE_FRAMES: readonly Frame[] = [
   frame('address', 'event', 'move', '~to', address),
   frame('home', 'state', 'live reside dwell', '~in|on|near|at|around', place),
   frame('home', 'state', 'be', 'based|settled|located in|on|near|at', place),
-  frame('home', 'event', 'move relocate', '~to|into|in', place),
+  frame('home', 'event', 'move relocate', '~to|into|in', placeMovedTo),
   frame('home', 'state', 'be', 'in', placeNow),
   frame('home', 'event', 'settle', '~in', place),
-  frame('hometown', 'state', 'be come', 'from', place),
+  frame('hometown', 'state', 'be come', 'from', notBack),
   frame('hometown', 'ever', 'grow', '~in|near|around', place, { particle: 'up' }),
   frame('hometown', 'ever', 'be', 'raised in|near', place),
   frame('birthplace', 'ever', 'be', 'born in', place),

@@ -78,6 +78,10 @@ const gym: ValueType = matching(
   /^(?:an? |the |my )?(?<v>\p{Lu}[\p{L}\d'’]+(?: \p{Lu}[\p{L}\d'’]+){0,2} [Gg]ym|\p{Lu}[\p{L}'’]+ [Ff]itness)/u,
 );
 
+const bankNamed = matching(
+  /^(?:the )?(?<v>\p{Lu}[\p{L}\d'’& ]{1,25} Bank|Monzo|Revolut|HSBC|Barclays|Lloyds|NatWest|Santander|Wise|N26|Starling)\b/u,
+);
+
 export const THING_FRAMES: readonly Frame[] = [
   frame('vehicle', 'state', 'drive ride have own', '', ownVehicle),
   frame('vehicle', 'event', 'buy get lease purchase order', '', ownVehicle),
@@ -90,8 +94,8 @@ export const THING_FRAMES: readonly Frame[] = [
   frame('owns', 'state', 'have', '', thing(OWNED)),
   frame('owns', 'state', 'run', '', thing(RUN)),
   frame('owns', 'event', 'buy purchase open found inherit', '', thing(OWNED)),
-  frame('subscription', 'state', 'subscribe', 'to', brand, { list: true }),
   frame('subscription', 'event', 'subscribe', 'to', brand, { list: true }),
+  frame('subscription', 'state', 'subscribe', 'to', brand, { list: true }),
   frame('subscription', 'state', 'be', 'subscribed to', brand, { list: true }),
   frame('subscription', 'event', 'take', 'out a|an subscription to|with', brand, { list: true }),
   frame('subscription', 'state', 'have', 'a|an subscription to|with', brand, { list: true }),
@@ -103,15 +107,8 @@ export const THING_FRAMES: readonly Frame[] = [
     matching(/^(?<v>[\w+ -]{2,24}) (?:plan|tier|package|subscription)\b/i),
   ),
   frame('bank', 'state', 'bank', 'with', organization),
-  frame(
-    'bank',
-    'event',
-    'switch move',
-    '~to',
-    matching(
-      /^(?:the )?(?<v>\p{Lu}[\p{L}\d'’& ]{1,25} Bank|Monzo|Revolut|HSBC|Barclays|Lloyds|NatWest|Santander|Wise|N26|Starling)\b/u,
-    ),
-  ),
+  frame('bank', 'event', 'switch move', '~to', bankNamed),
+  frame('bank', 'state', 'be', 'with|at', bankNamed),
   frame('gym', 'event', 'join', '', gym),
   frame('gym', 'event', 'switch change', 'to', gym),
   frame('gym', 'state', 'go', 'to', gym),

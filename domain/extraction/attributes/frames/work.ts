@@ -1,4 +1,5 @@
 import { ANY_MONTH } from '../../dates/calendar.ts';
+import { GIVEN_NAMES } from '../../names/known-names.ts';
 import { hasComma, textOf } from '../../reading/tokens.ts';
 import { OWN } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
@@ -48,10 +49,20 @@ const titled: ValueType = item => {
 };
 
 const GROUP =
-  /\b(?:club|group|team|choir|band|orchestra|union|church|society|league|gym|association|troupe|class|congregation|crew|guild|scouts)\b/i;
+  /\b(?:club|group|team|choir|band|orchestra|union|church|society|league|gym|association|troupe|class|congregation|crew|guild|scouts|party|fitness|academy|forum|server|channel|network|movement|army|navy)\b/i;
+/** "The Rotary club", "Ironbark, a gym": a group has its noun behind its name. */
+const isGroup = ({ tokens, phrase, end }: Item, name: string): boolean => {
+  const after = phrase.from + name.split(' ').length;
+  return GROUP.test(textOf(tokens, phrase.from, Math.min(end, after + 2)));
+};
 const company: ValueType = item => {
   const text = organization(item);
-  return text === undefined || GROUP.test(text) || !/\p{Lu}|\d/u.test(text) || !mayEmploy(text)
+  const first = item.tokens[item.phrase.from]!.lower;
+  return text === undefined ||
+    isGroup(item, text) ||
+    (GIVEN_NAMES.has(first) && !text.includes(' ')) ||
+    !/\p{Lu}|\d/u.test(text) ||
+    !mayEmploy(text)
     ? undefined
     : text;
 };
@@ -68,7 +79,10 @@ const employerAfterStart: ValueType = item => {
   const text = organization(item);
   // "Started volunteering at a shelter" is no job.
   const doing = item.tokens.slice(Math.max(0, item.phrase.bare - 4), item.phrase.bare - 1);
-  if (text === undefined || doing.some(({ lower }) => /ing$/.test(lower) && lower !== 'working'))
+  if (
+    text === undefined ||
+    doing.some(({ lower }) => /ing$/.test(lower) && !/^(?:work|start|beginn)ing$/.test(lower))
+  )
     return undefined;
   return /^(?:gym|bottom|top|beginning|end|noon|midnight|least|home|uni|school)\b|\b(?:college|university|school|club|gym|choir|band|class|course)$/i.test(
     text,
@@ -103,6 +117,8 @@ const named: ValueType = item => {
   return text !== undefined && /\p{Lu}/u.test(text) ? text : undefined;
 };
 const subjectOfStudy: ValueType = item => {
+  // "I'm studying the menu", "your email".
+  if (item.phrase.bare < item.phrase.from) return undefined;
   const text = wordsIn(item, 4);
   if (
     text === undefined ||
@@ -119,7 +135,7 @@ const studentAt: ValueType = item =>
     ? named(item)
     : undefined;
 const degree = matching(
-  /^(?:an? |my |his |her |the )?(?<v>(?:phd|doctorate|master['’]?s?|bachelor['’]?s?|mba|degree|msc|bsc|ba|ma|apprenticeship|diploma|postdoc)\b(?: degree)?(?: (?:in|of) [\p{L}][\p{L} &-]{2,40})?)/iu,
+  /^(?:an? |my |his |her |the )?(?<v>(?:phd|doctorate|master['’]?s?|bachelor['’]?s?|mba|degree|msc|bsc|ba|ma|apprenticeship|diploma|postdoc)\b(?: degree)?(?: (?:in|of) (?!(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|the)\b)[\p{L}][\p{L} &-]{2,40})?)/iu,
 );
 const shift = matching(
   /^(?:the )?(?<v>(?:night|day|early|late|weekend|evening|morning)s?(?: shifts?)|nights|days|weekends|evenings|mornings)\b(?! as| at| for| my)/i,
@@ -129,7 +145,7 @@ const salary = matching(
   /^(?:about |around |over )?(?<v>[£$€]?\d[\d.,]*(?: ?k)?(?: ?(?:euros|dollars|pounds|eur|usd|gbp))? (?:a|an|per) (?:year|month|week|hour|day))/i,
 );
 const GRADUATED_IN = new RegExp(
-  `^(?<v>(?!the |an? |${ANY_MONTH}|spring|summer|autumn|fall|winter|\\d)\\p{L}[\\p{L} &-]{2,30})`,
+  `^(?<v>(?!the |an? |week |${ANY_MONTH}|spring|summer|autumn|fall|winter|\\d)\\p{L}[\\p{L} &-]{2,30})`,
   'iu',
 );
 const POST = 'job|position|role|gig|internship|offer|post';

@@ -9,12 +9,13 @@ const SAID = Date.UTC(2024, 4, 15, 18, 30);
 const saidBy = (role: string, text: string): string[] =>
   extract({ role, text, timestamp: SAID }).observations.flatMap(({ fact }) => {
     if (fact === undefined) return [];
-    const { subject, attribute, about, value, valid_from, ended, stance, certainty } = fact;
+    const { subject, attribute, about, value, valid_from, valid_until, ended, stance, certainty } = fact;
     const of = about === undefined ? '' : ` of ${about}`;
     const from = valid_from === undefined ? '' : ` from ${valid_from.slice(0, 10)}`;
+    const until = valid_until === undefined ? '' : ` until ${valid_until.slice(0, 10)}`;
     const how = stance === 'plan' || stance === 'was' ? ` (${stance})` : '';
     const unsure = certainty === undefined ? '' : ` (${certainty})`;
-    return [`${subject}.${attribute}${of} = ${value}${from}${ended ? ' ended' : ''}${how}${unsure}`];
+    return [`${subject}.${attribute}${of} = ${value}${from}${until}${ended ? ' ended' : ''}${how}${unsure}`];
   });
 
 const SAYS: readonly (readonly [text: string, ...facts: string[]])[] = [
@@ -39,7 +40,85 @@ const SAYS: readonly (readonly [text: string, ...facts: string[]])[] = [
   ["We're relocating to Porto in June.", 'Ada.home = Porto from 2024-06-01 (plan)'],
   ["I'm thinking of moving to Berlin.", 'Ada.plan = move to Berlin'],
   ['I want to move to Berlin.', 'Ada.goal = move to Berlin'],
-  ["I'm leaving Acme in June.", 'Ada.plan = leave Acme'],
+  // Ends that are said, and those to come
+  ["I'm leaving Acme in June.", 'Ada.employer = Acme from 2024-06-01 ended (plan)'],
+  ["I'll stop taking warfarin on 1 July.", 'Ada.medication = warfarin from 2024-07-01 ended (plan)'],
+  ['I retire on 30 June, counting the days.', 'Ada.job =  from 2024-06-30 ended (plan)'],
+  // A visit may end so, too.
+  ['I leave Lisbon on Friday.'],
+  ["I'm leaving for Rome on Friday.", 'Ada.plan = leave for Rome'],
+  ["I've moved to Graz until the end of June.", 'Ada.home = Graz until 2024-07-01'],
+  ['I live in Rome until August.', 'Ada.home = Rome until 2024-08-01'],
+  ["I'm taking amoxicillin until Monday.", 'Ada.medication = amoxicillin until 2024-05-21'],
+  ["I've got a job at the post office until 31 December.", 'Ada.employer = post office until 2025-01-01'],
+  ['I work at Tesco until the end of the year.', 'Ada.employer = Tesco until 2025-01-01'],
+  ['I live in Rome until mid August.', 'Ada.home = Rome'],
+  ['I worked at Acme until March.', 'Ada.employer = Acme ended (was)'],
+  // Values to come
+  ['From 15 October my number will be 555-0189.', 'Ada.phone = 555-0189 from 2024-10-15 (plan)'],
+  ['My new boss will be Greta.', 'Ada.boss = Greta (plan)'],
+  ["Starting on 1 July I'm going vegan.", 'Ada.diet = vegan from 2024-07-01 (plan)'],
+  ["I'm starting at Acme on Monday.", 'Ada.employer = Acme from 2024-05-20 (plan)'],
+  // People called by what they are
+  ['Mum lives in Beja.', "Ada's mum.home = Beja"],
+  ["Dad's number is 555-0177.", "Ada's dad.phone = 555-0177"],
+  ['My neighbour Greta moved away.', 'Ada.neighbour = Greta ended'],
+  ['Mateo left me.', 'Ada.partner = Mateo ended'],
+  ['My brother left me his car.'],
+  ["Ben and I aren't friends any more.", 'Ada.friend = Ben ended'],
+  ["I'm with Monzo now.", 'Ada.bank = Monzo'],
+  ['I moved from Netflix to Mubi.'],
+  ['I graduated on Friday!', 'Ada.studies =  from 2024-05-10 ended'],
+  ['I became a Buddhist.', 'Ada.religion = Buddhist'],
+  ["I've outgrown the allergy."],
+  ["I really don't like mushrooms, sorry.", 'Ada.dislikes = mushrooms'],
+  ['My kitchen budget is 6,500 euros now.', 'Ada.budget of kitchen = 6,500 euros'],
+  // Groups that one joins are no employers
+  ['I joined the Rotary club.', 'Ada.membership = Rotary club'],
+  ['I joined Acme.', 'Ada.employer = Acme'],
+  // Plans that come to nothing
+  ['The Vienna move fell through.', 'Ada.home = Vienna ended'],
+  ['Philips withdrew the offer.', 'Ada.employer = Philips ended'],
+  ["We're moving to Graz instead.", 'Ada.home = Graz (plan)'],
+  // Values of today, and those that began today
+  ['I work nights this week.', 'Ada.work_schedule = nights from 2024-05-13 until 2024-05-20'],
+  ['I started at Acme today.', 'Ada.employer = Acme from 2024-05-15'],
+  ["I'm senior editor as of today.", 'Ada.job = senior editor from 2024-05-15'],
+  // Whole values
+  ['Now my favourite colour is red.', 'Ada.favourite_colour = red'],
+  ['My blood type is O neg.', 'Ada.blood_type = O neg'],
+  ['I love Leeds, shame about the weather.', 'Ada.likes = Leeds'],
+  ['My band is called The Moles.', 'Ada.band = The Moles'],
+  ["I'm leaving Ford at the end of the month.", 'Ada.employer = Ford from 2024-06-01 ended (plan)'],
+  ["I'm moving to Canada this summer.", 'Ada.home = Canada (plan)'],
+  ['I quit Ford in January.', 'Ada.employer = Ford from 2024-01-01 ended'],
+  ['We had to put Rex down.', 'Ada.pet = Rex ended'],
+  ["I don't live in Oslo any more.", 'Ada.home = Oslo ended'],
+  // Ends that had to be, and that others made
+  ['I had to give up tennis because of my back.', 'Ada.sport = tennis ended'],
+  ['I had to leave Acme.', 'Ada.employer = Acme ended'],
+  ['I had to leave early.'],
+  ["Bruno died and I can't stop crying.", 'Ada.pet = Bruno ended'],
+  ["Bruno died, I'm devastated.", 'Ada.pet = Bruno ended'],
+  ['Marco broke up with me.', 'Ada.partner = Marco ended'],
+  ["I'm no longer with Acme.", 'Ada.employer = Acme ended'],
+  ['Acme let me go.', 'Ada.job =  ended'],
+  ['Friday was my last day at Acme.', 'Ada.employer = Acme from 2024-05-10 ended'],
+  ["I can't play tennis any more.", 'Ada.sport = tennis ended'],
+  ["I changed my number, it's 555-0199 now.", 'Ada.phone = 555-0199'],
+  // Statements inside others
+  ["I forgot to say I'm allergic to nuts.", 'Ada.allergy = nuts'],
+  ['I told you I live in Leeds.', 'Ada.home = Leeds'],
+  ["My son's allergic to eggs.", "Ada's son.allergy = eggs"],
+  ['Vegan btw.', 'Ada.diet = vegan'],
+  ['My brother, a dentist, moved to Rome.', "Ada's brother.job = dentist"],
+  // A time behind what has ended
+  ['I cancelled Netflix last week.', 'Ada.subscription = Netflix from 2024-05-06 ended'],
+  [
+    "I've finally cancelled Netflix and subscribed to Mubi.",
+    'Ada.subscription = Netflix ended',
+    'Ada.subscription = Mubi',
+  ],
   // Work
   ["I'm a nurse at St Mary's.", 'Ada.job = nurse', "Ada.employer = St Mary's"],
   ['I work as a nurse at the hospital.', 'Ada.job = nurse', 'Ada.employer = hospital'],
