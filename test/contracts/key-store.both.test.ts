@@ -132,6 +132,28 @@ describeInBothModes('key store', {
       await writer.close();
     });
 
+    /**
+     * Switched off by hand: session-keys.ts takes the partition's key that it remembers without asking
+     * whether it lives → nothing opens what the key sealed.
+     */
+    it('gives a session a key that opens, where another thread destroyed the user’s keys unheard', async () => {
+      const folder = temporaryFolder();
+      const keysPath = join(folder, 'keys.db');
+      const writer = await startWriter({ logPath: join(folder, 'log.db'), keysPath }, () => {});
+      const [connection, deaf] = [connectWriter(writer.port()), connectWriter(writer.port())];
+      const installation = installationOf(installationKey);
+      const keys = openKeyStore(keysPath, installation, connection);
+      const other = openKeyStore(keysPath, installation, { ...deaf, onDestroyed: () => () => {} });
+      await other.forSession('acme', 'ada', 's1');
+      await keys.forSession('acme', 'ada', 's2');
+      await keys.destroy('acme', 'ada');
+      const { keyId } = await other.forSession('acme', 'ada', 's2');
+      expect(await keys.byId(keyId)).toBeDefined();
+      for (const store of [keys, other]) await store.close();
+      for (const one of [connection, deaf]) await one.close();
+      await writer.close();
+    });
+
     it('overwrites the names of a user’s sessions in the file when they are swept', async () => {
       const folder = temporaryFolder();
       const { keys, close } = await open(folder);

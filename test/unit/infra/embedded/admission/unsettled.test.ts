@@ -125,3 +125,11 @@ it('shows of an erased user what is sealed under living keys alone, whenever it 
     tokensOut: 0,
   });
 });
+
+/** Switched off by hand: `tokens` without its positions → 3 tokens instead of 1: billed twice. */
+it('bills only the events that the usage does not count yet', () => {
+  const tail = makeUnsettled(() => false);
+  for (let offset = 0; offset < 3; offset++) tail.add(entry(offset, 'x'));
+  const days = tail.tokens('org_a', '2026-03-01', '2026-03-01', { 'turns/0': 2, 'turns/1': 9 });
+  expect(days.get('2026-03-01')).toEqual({ tokensIn: 1, tokensOut: 0 });
+});

@@ -91,6 +91,27 @@ describe('the accounts after Redis was wiped', () => {
     expect(rotations.length).toBeLessThan(70);
   });
 
+  /** Switched off by hand: `hasEffect` without the slack → the first rotation is missing. */
+  it('have a rotation that ended within a day, since clocks may be wrong by that', async () => {
+    const endedBefore = (hours: number, token: string): AccountEvent =>
+      accountEvent('refresh_token.rotated', token, at('acme', NOW - 8 * DAY_MS), {
+        token_id: token,
+        family_id: 'f',
+        key_id: 'acme-1',
+        successor_id: `${token}+`,
+        issued_at: NOW / 1_000 - 8 * 86_400,
+        expires_at: NOW / 1_000 - hours * 3_600,
+        signing_key: 'k',
+      });
+    const applied = (
+      await restored([signedUp('acme'), endedBefore(1, 'late'), endedBefore(25, 'gone')])
+    ).flat();
+    const rotated = applied.flatMap(event =>
+      event.type === 'refresh_token.rotated' ? event.data.token_id : [],
+    );
+    expect(rotated).toEqual(['late']);
+  });
+
   /** Switched off by hand: restore-accounts.ts applies each page → expected 15 to be less than 5. */
   it('are written in few steps, an organization in its order', async () => {
     const uses = Array.from({ length: 13_000 }, (_, n) =>

@@ -80,6 +80,13 @@ describe('a tail that is sent to a thread', () => {
     expect(received).toEqual([a, b]);
   });
 
+  /** Switched off by hand: the address without its partition → the second turn is the first one. */
+  it('is another turn in another partition, at the same offset', () => {
+    const { ask } = start(own * 100);
+    const elsewhere = { ...b, partition: 1, offset: a.offset };
+    expect(ask([a, elsewhere]).received).toEqual([a, elsewhere]);
+  });
+
   it('is another turn at another address, even with the same id', () => {
     const { ask } = start(own * 100);
     ask([a]);

@@ -31,8 +31,11 @@ const recordOf = (n: number): LogRecord & { event: Event } => ({
   event: turnRecorded(n),
 });
 
-/** Events whose one write is an object of their own; the store refuses those of `refused`. */
-const run = async (refused: readonly number[]) => {
+/**
+ * Events whose writes are objects of their own: one, but two of the first. The store refuses those of
+ * `refused`.
+ */
+const run = async (refused: readonly number[], first = 1) => {
   const records = [recordOf(0), recordOf(1), recordOf(2)] as const;
   const appended: NewRecord[] = [];
   const applied: ProjectedBatch[] = [];
@@ -52,7 +55,12 @@ const run = async (refused: readonly number[]) => {
       }),
     },
     decode: async record => ({ kind: 'events', events: [(record as (typeof records)[0]).event] }),
-    projections: folding({ recall: event => [writes[event.offset] as never] }),
+    projections: folding({
+      recall: event => [
+        ...Array.from({ length: event.offset === 0 ? first - 1 : 0 }, () => ({ op: 'more' }) as never),
+        writes[event.offset] as never,
+      ],
+    }),
     limits: { inARow: 100, share: 20 },
   });
   const result = await step(records);
@@ -86,6 +94,12 @@ it('sets aside what an engine refuses for good, with its reason, and applies the
   expect(applied[0]!.recall).toEqual([writes[0], writes[2]]);
 });
 
+/** Switched off by hand: fold-records.ts notes one origin an event → the letter is that of record 2. */
+it('sets aside the event of the refused write where another event has two', async () => {
+  const { appended } = await run([1], 2);
+  expect(appended.map(({ value }) => String(value))).toEqual(['record 1']);
+});
+
 it('applies a batch once that no engine refuses', async () => {
   const { appended, applied, writes } = await run([]);
   expect(appended).toEqual([]);
@@ -96,7 +110,7 @@ it('applies a batch once that no engine refuses', async () => {
  * A step over records of which `poison` says what each is, with `limits`; counts what was appended and
  * applied.
  */
-const limited = (limits: PoisonLimits) => {
+const limited = (limits: PoisonLimits, setAside = new Map<string, string>()) => {
   const seen = { letters: 0, applied: 0 };
   const outage = { left: 0 };
   const step = makeStep({
@@ -122,6 +136,7 @@ const limited = (limits: PoisonLimits) => {
           : { kind: 'erased', events: [{ ...turnRecorded(1), data: undefined }] },
     projections: folding({ recall: ({ data }) => (data === undefined ? [] : [{} as never]) }),
     limits,
+    setAside,
   });
   let offset = 0;
   const records = (...values: ('poison' | 'refused' | 'good')[]) =>
@@ -197,6 +212,14 @@ it('stops before it passes over too many in a row, also over steps, and counts a
     reason: expect.stringMatching(/^10 events in a row of turns\/2 .*TURNSTONE_DEAD_LETTERS_IN_A_ROW/),
   });
   expect(seen).toEqual({ letters: 15, applied: 2 });
+});
+
+/** Switched off by hand: `setAside` is asked only for letters → the step stops at ten in a row. */
+it('is not stopped by what was set aside before, and sets it aside no more', async () => {
+  const before = new Map(times(20, 0).map((_, n) => [`turns/2/${n}`, 'not UTF-8 JSON'] as const));
+  const { step, records, seen } = limited({ inARow: 10, share: 0 }, before);
+  expect(await step(records(...times(20, 'poison' as const), 'good'))).toMatchObject({ kind: 'applied' });
+  expect(seen).toEqual({ letters: 0, applied: 1 });
 });
 
 it('stops at a share of the last thousand, and not below a hundred of them', async () => {
