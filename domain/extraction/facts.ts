@@ -21,7 +21,7 @@ const QUOTED_FIRST_PERSON =
   /(?:^|\s|\()["“][^"”]*\b(?:i|me|my|mine|we|us|our)(?![\w-])|^[^"“]*\b(?:i|me|my|we|our)\b[^"“]*”/i;
 /** A name that opens its sentence may be any word: that somebody died says that it is one. */
 const DECEASED =
-  /^(?!(?:He|She|It|They|We|You|Nobody|Everyone|Everybody|Someone|Somebody|Who|My|Our|The|His|Her|Their|This|That)\b)(\p{Lu}\p{L}{1,20}) (?:has |had |just |sadly |finally )*(?:died|passed away|is dead|was put (?:down|to sleep))\b/u;
+  /^(?!(?:He|She|It|They|We|You|Nobody|Everyone|Everybody|Someone|Somebody|Who|My|Our|The|His|Her|Their|This|That)\b)(\p{Lu}\p{L}{1,20}) (?:has |had |just |sadly |finally )*(?:died|passed away|was put (?:down|to sleep))\b/u;
 const TAKEN_BACK = /[,.–—-] ?(?:sorry,? )?(?:no,? )?i meant?\b|\bno wait\b|\bscratch that\b/i;
 /** "Sorry, I mean …" corrects the sentence before; what follows is meant. */
 const CORRECTS = /^(?:sorry|oops|no|wait|ah|correction|ugh|hm+)[,.–—-] ?/i;
@@ -34,7 +34,7 @@ const ASSISTANTS = /^The (?:assistant|system|tool|ai|bot|model|function)$/;
 
 /** "In Stardew I'm married to Leah", "write a story where …", "Suppose my wife is called Anna". */
 const FICTION =
-  /^(?:suppose|supposing|assume|assuming|imagine|pretend|hypothetically|let['’]s (?:say|pretend)|say)\b(?! (?:hi|hello|thanks|sorry)\b)|^(?:example|sample|test)(?: sentence| text)?:|\b(?:write|tell|make up|invent|continue) (?:me |us )?(?:an? |the |this )?(?:[\p{L}-]+ ){0,2}(?:story|poem|song|tale|scene|dialogue|joke|sketch|novel|fanfic)\b|\bin (?:my |the |a |our )?(?:stardew|sims|minecraft|skyrim|fallout|zelda|animal crossing|d&d|dnd|game|campaign|save|novel|role-?play|parallel universe|fan ?fiction)\b|\bin (?:chapter|act|scene|season|episode|book|level) \w+\b|\bon page \w+\b|\bin (?:my|a|another|the) (?:next|previous|past|another) life\b|\b(?:two truths and a lie|20 questions|twenty questions)\b|\b(?:i|we|he|she) (?:just |once )?(?:dream(?:t|ed)|had (?:a|this) (?:dream|nightmare))\b|\bin (?:my|a|the|last night['’]s) (?:dream|nightmare)\b|\b(?:thinks|assumes|believes|suspects|imagines) (?:that )?(?:my|our|he|she|we|i|\p{Lu}\p{L}+ (?:and|is|has|was|are))\b/iu;
+  /^(?:suppose|supposing|assume|assuming|imagine|pretend|hypothetically|let['’]s (?:say|pretend)|say)\b(?! (?:hi|hello|thanks|sorry)\b)|^(?:example|sample|test)(?: sentence| text)?:|\b(?:write|make up|invent|continue) (?:me |us )?(?:an? |the |this )?(?:[\p{L}-]+ ){0,2}(?:story|poem|song|tale|scene|dialogue|sketch|novel|fanfic)\b[^.]{0,40}\b(?:where|in which)\b|\bin (?:the )?(?:stardew|sims|minecraft|skyrim|fallout|zelda|animal crossing|d&d|dnd|fan ?fiction)\b|\bin (?:my|the|an?|our) (?:[\p{L}&-]+ )?(?:game|campaign|save|novel|role-?play|parallel universe)\b(?! (?:development|design|studio|industry))|\bin (?:chapter|act|scene|season|episode|book|level) \w+\b|\bon page \w+\b|\bin (?:my|a|another|the) (?:next|previous|past|another) life\b|\b(?:two truths and a lie|20 questions|twenty questions)\b|\b(?:i|we|he|she) (?:just |once )?(?:dream(?:t|ed)|had (?:a|this) (?:dream|nightmare))\b|\bin (?:my|a|the|last night['’]s) (?:dream|nightmare)\b|\b(?:thinks|assumes|believes|suspects|imagines) (?:that )?(?:my|our|he|she|we|i|\p{Lu}\p{L}+ (?:and|is|has|was|are))\b/iu;
 const isFiction = (sentence: string): boolean => FICTION.test(sentence);
 
 export interface SentenceFacts {

@@ -6,4 +6,4 @@ export const MOST_FACTS = 500;
 /** Maximum corrections of a user's names that count: the last ones. */
 export const MOST_CORRECTIONS = 1_000;
 /** Maximum keys (attributes of subjects) decided in one recall. */
-export const MOST_KEYS = 64;
+export const MOST_KEYS = 128;

@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, ValueType>> = {
 const ENDS_THERE =
   /^(?:with|after|in|on|last|this|a|two|three|yesterday|today|because|when|and|again|for|over|recently|months?|years?|weeks?|days?)$/;
 
-/** The past of verbs that tell a day on which something will end: "I'm leaving Acme on 30 April". */
+/** The past of verbs that end something, for those that aren't said in it: "I had to leave Acme". */
 const PAST_OF: ReadonlyMap<string, string> = new Map([
   ['give', 'gave'],
   ['drop', 'dropped'],
@@ -49,6 +49,7 @@ const PAST_OF: ReadonlyMap<string, string> = new Map([
   ['graduate', 'graduated'],
 ]);
 
+/** The present of all others tells a plan: "I'm leaving Acme on 30 April". */
 const NO_PLANNED_END = new Set(['give', 'drop', 'move']);
 
 /** Whether the verb tells an end that is to come, on a day of its clause. */

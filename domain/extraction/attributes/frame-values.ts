@@ -72,6 +72,8 @@ export function valuesBy(
   return [];
 }
 
+const isTaste = ({ attribute }: Frame): boolean => /^(?:dis)?likes$/.test(attribute);
+
 /** "I love dogs, period": two things are joined by a word, and a comma alone joins more of them. */
 const isRemark = (tokens: Reading['tokens'], items: readonly Phrase[]): boolean =>
   items.length === 2 &&
@@ -87,7 +89,9 @@ function valuesOf(
   lexicon: Lexicon,
 ): Value[] {
   const values: Value[] = [];
-  for (const phrase of frame.list && !isRemark(tokens, items) ? items : items.slice(0, 1)) {
+  for (const phrase of frame.list && !(isTaste(frame) && isRemark(tokens, items))
+    ? items
+    : items.slice(0, 1)) {
     // "I speak no German", "I'm no doctor".
     if (isNone(tokens, phrase)) break;
     const item: Item = { tokens, phrase, end, lexicon };

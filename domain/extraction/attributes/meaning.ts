@@ -41,7 +41,6 @@ const hasLength = (text: string): boolean => /\b(?:for|since)\b/.test(text);
 /** "I start at Osprey Dental on Monday": with its date, the present of these is a plan. */
 const BEGINS = new Set(['start', 'begin', 'move', 'join']);
 
-const INSTEAD = /\binstead\b/i;
 const KEPT_AS_PLANS = /^(?:home|employer|job|school|department|team|diet|gym|bank)$/;
 
 /** Interprets the values of a frame in the tense of its predicate. Empty for what is yet to happen. */
@@ -105,9 +104,6 @@ export function meant(
     if (isPast && DOINGS.has(frame.attribute) && !formerly && !over) return [];
     return isPast ? each({ ended: true, isPast: true, stance: 'was' }) : each({});
   }
-  // "We're moving to Graz instead": a plan without its day takes the place of the one before it.
-  if (progressive && labels.length === 0 && INSTEAD.test(text) && KEPT_AS_PLANS.test(frame.attribute))
-    return each({ stance: 'plan' });
   if (progressive || tense === 'present')
     return (progressive || BEGINS.has(verb.lemma)) && frame.kind === 'event' && labels.length === 1
       ? planned(frame, each, 'plan', false, false, labels)

@@ -67,7 +67,7 @@ const MOVES_THERE =
 
 /** Words behind a death: nothing, when, where or of what. */
 const DIES_THERE =
-  /^$|^(?:of|from|after|peacefully|suddenly|unexpectedly|sadly|aged|at|last|this|yesterday|today|two|three|four|five|a|when|while|because|and|but|on (?!me\b|my\b|us\b|the (?:spot|inside))|now|already|years?|down|to sleep|in (?!(?:the|an?) (?:\p{L}+ )?(?:round|game|level|film|movie|show|series|episode|season|scene|finale?|book|play|cartoon|anime|comic|trailer|story|novel)\b|the sims|red dead|front)|during|before|since|for|over|the (?:rainbow|same|next|other) |\d)/iu;
+  /^$|^(?:of|from|after|peacefully|suddenly|unexpectedly|sadly|aged|at|last|this|yesterday|today|two|three|four|five|a|when|while|because|and|but|early|late|giving birth|young|alone|at home|quickly|on (?!me\b|my\b|us\b|the (?:spot|inside))|now|already|years?|down|to sleep|in (?!(?:the|an?) (?:\p{L}+ )?(?:round|game|level|film|movie|show|series|episode|season|scene|finale?|book|play|cartoon|anime|comic|trailer|story|novel)\b|the sims|red dead|front)|during|before|since|for|over|the (?:rainbow|same|next|other) |\d)/iu;
 
 /** They are neighbours no more when they have moved. */
 const LIVES_BESIDE = /^(?:neighbour|roommate)$/;

@@ -124,7 +124,7 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
   // "I like, totally forgot": a filler.
   if (verb.lemma === 'like' && /,/.test(tokens[verb.at]!.tail)) return [];
   const complement = complementOf(tokens, predicate.from, predicate.to);
-  if (verb.intent !== 'wish' && !verb.denied && !verb.ended) {
+  if ((verb.intent === undefined || verb.willed) && !verb.denied && !verb.ended) {
     const ended = endIn(reading, predicate, clause.labels, lexicon);
     // An end of long ago is not one of what holds.
     if (ended !== undefined) return BACK_THEN.test(clause.text) || ONCE.test(clause.text) ? [] : [ended];
@@ -220,8 +220,7 @@ function factOf(
   const from = isDated ? validFrom(text, labels, clause.timestamp) : undefined;
   if (from !== undefined) fact.valid_from = from;
   if (said.ended) fact.ended = true;
-  const until =
-    isDated && !said.ended ? validUntil(dated, clause.timestamp, said.stance === undefined) : undefined;
+  const until = isDated && !said.ended ? validUntil(dated, said, clause.timestamp) : undefined;
   if (until !== undefined) fact.valid_until = until;
   // "My number will be …": what is to come is a plan of its attribute.
   const isToCome = predicate.verb.tense === 'future' && !UNDATED.test(said.attribute);

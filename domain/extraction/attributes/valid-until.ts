@@ -1,3 +1,4 @@
+import type { SaidFact } from '../../../schemas/facts.ts';
 import type { DatedSentence } from '../dates/dates.ts';
 import { afterPeriod, startOf } from './valid-from.ts';
 
@@ -5,33 +6,39 @@ import { afterPeriod, startOf } from './valid-from.ts';
 const UNTIL =
   /\b(?:until|till|through) (?<part>(?:the )?(?:(?<end>end)|middle|mid|start|beginning)(?: |-))?/gi;
 
-/** "Late shift this week", "vegetarian today": what is so for the time of saying. */
+/** "Nights this week", "vegetarian today": such a state is one of the time of saying. */
 const PASSING = /^(?:today|tonight|this (?:morning|afternoon|evening|week|weekend|month))$/i;
-
-/** "Married for ten years today", "from today on": it goes on. */
-const LASTS = /\b(?:for|since) .{0,20}\b(?:years?|months?|weeks?|days?)\b|\bfrom now on\b/i;
-const BEGINS = /\b(?:as of|from|since|starting|effective|until|till|by) $/i;
+const MAY_PASS = /^(?:work_schedule|diet|medication)$/;
+/** Another clause, or words after which the day is a beginning: "on nights, and it's raining today". */
+const GOES_ON = /[,;:]|\b(?:and|but|so|because|for|since|as of|from|starting|until|till|by)\b/i;
+/** Another clause that has an end of its own: "I live in Rome, my lease runs until June". */
+const OTHER_CLAUSE = /[,;:]|\b(?:and|but|so|because|my|our|it|he|she|they)\b/i;
 
 /**
  * Returns the said end of a fact, ISO 8601: "until Friday" and "until the end of June" hold through it,
- * "until June" to its beginning. Undefined where nothing is said of it, or it has passed.
+ * "until June" to its beginning, "vegetarian today" to tomorrow. Undefined where nothing is said of it, or it
+ * has passed.
  *
  * @param timestamp Unix milliseconds: when it was said
- * @param isState what is so today is so until tomorrow; what began today goes on
  */
 export function validUntil(
   { text, dates }: Pick<DatedSentence, 'text' | 'dates'>,
+  { attribute, value, stance }: Pick<SaidFact, 'attribute' | 'value' | 'stance'>,
   timestamp: number,
-  isState: boolean,
 ): string | undefined {
   if (dates.length === 0) return undefined;
-  const date = isState && !LASTS.test(text) ? dates.find(({ said }) => PASSING.test(said)) : undefined;
-  const [passing] =
-    date === undefined || BEGINS.test(text.slice(0, text.indexOf(date.text))) ? [] : date.labels;
-  const begins = passing === undefined ? undefined : startOf(passing);
-  if (begins !== undefined && begins <= timestamp)
-    return new Date(afterPeriod(passing!, begins)).toISOString();
+  const from = text.indexOf(value) + value.length;
+  const mayPass = MAY_PASS.test(attribute) && stance === undefined;
+  const date = mayPass ? dates.find(({ said }) => PASSING.test(said)) : undefined;
+  if (date !== undefined) {
+    const [label] = date.labels;
+    const begins = label === undefined ? undefined : startOf(label);
+    const isItsOwn = text.includes(value) && !GOES_ON.test(text.slice(from, text.indexOf(date.text, from)));
+    if (begins !== undefined && begins <= timestamp && isItsOwn)
+      return new Date(afterPeriod(label!, begins)).toISOString();
+  }
   for (const { index, 0: lead, groups } of text.matchAll(UNTIL)) {
+    if (index > from && OTHER_CLAUSE.test(text.slice(from, index))) continue;
     const rest = text.slice(index + lead.length);
     const named = rest.replace(/^of (?:the )?/, '');
     const [label] =

@@ -150,6 +150,7 @@ function withMainVerb(
   // "I had to give up tennis": it was done.
   if (
     main.lower === 'had' &&
+    !group.denied &&
     tokens[at + 1]?.lower === 'to' &&
     HAD_TO.has(verbOf(tokens[at + 2]?.lower ?? '')?.lemma ?? '')
   ) {

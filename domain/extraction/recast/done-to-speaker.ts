@@ -1,4 +1,5 @@
 /** Deeds of others, said of the speaker: "They made me a junior editor". */
+import { ANIMAL } from '../reading/relations.ts';
 
 /** The words before "me" or "us", as a predicate of the speaker; what followed stays behind it. */
 const DONE: readonly (readonly [RegExp, string])[] = [
@@ -14,7 +15,7 @@ const DONE: readonly (readonly [RegExp, string])[] = [
   [/\b(?:hired|appointed|took on) (?:me|us) as (?=\S)/i, 'was hired as '],
   [/\bdiagnosed (?:me|us) with (?=\S)/i, 'was diagnosed with '],
   [
-    /\b(?:fired|sacked) (?:me|us)\b|\b(?:they|company|firm|boss|manager|management|hr|employer|[A-Z][\p{L}&]+)(?:['’]ve| have| has|['’]s)? (?:just |finally )?let (?:me|us) go(?=$|[,.;!]| (?:from|after|last|this|yesterday|today)\b)|\blaid (?:me|us) off\b/iu,
+    /\b(?:fired|sacked) (?:me|us)\b|\b(?:they|company|firm|boss|manager|management|hr|employer)(?:['’]ve| have| has|['’]s)? (?:just |finally )?let (?:me|us) go(?=$|[,.;!]| (?:from|after|last|this|yesterday|today)\b)|\blaid (?:me|us) off\b/i,
     'was fired ',
   ],
 ];
@@ -42,20 +43,17 @@ const NO_CONTACT = /\b(?:don['’]t|do not|never|stop|no longer|not|can['’]t|c
 const PUT_TO_SLEEP =
   /\b(?:had to have|had|have had) ((?:my |our |the )?\p{L}+(?: \p{Lu}\p{L}+)?) put (?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in)\b)/u;
 
-/** "We had to put Rex down on Friday". */
-/** "Bruno is no longer with us", "Rex had to be put down". */
-const GONE =
-  /(?:^|[,;:] |\b(?:and|but|so) )(?:[Mm]y |[Oo]ur )?(?:\p{Ll}+ )?(\p{Lu}\p{Ll}+) (?:is no longer with us|had to be put (?:down|to sleep)|didn['’]t make it)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in|because|since)\b)/u;
-const HAD_TO_PUT =
-  /\bhad to put ((?:(?:my|our|the) (?:\p{Ll}+ )?)?\p{L}+(?: \p{Lu}\p{L}+)?) (?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in)\b)/u;
+/** "We had to put Rex down on Friday", "Rex had to be put down": an animal, or a name. */
+const HAD_TO_PUT = new RegExp(
+  `\\bhad to put ((?:(?:my|our|the) (?:\\p{Ll}+ )?(?:${ANIMAL})|\\p{Lu}\\p{Ll}+)) (?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in)\\b)|(?:^|[,;:] )(\\p{Lu}\\p{Ll}+) had to be put (?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in|because)\\b)`,
+  'u',
+);
 
 /** Returns what others did to the speaker, and how they may reach them. */
 export function doneToSpeaker(sentence: string): string[] {
   const slept = / (?:to sleep|down)\b/.test(sentence)
-    ? (PUT_TO_SLEEP.exec(sentence) ?? HAD_TO_PUT.exec(sentence))?.[1]
+    ? (PUT_TO_SLEEP.exec(sentence) ?? HAD_TO_PUT.exec(sentence))?.slice(1).find(each => each !== undefined)
     : undefined;
-  const gone = GONE.exec(sentence);
-  if (gone !== null) return [`${gone[1]} died`];
   if (slept !== undefined) return [`${slept.replace(/^the /, 'my ')} was put to sleep`];
   if (!MUST_HOLD.test(sentence) && !ON_NUMBER.test(sentence)) return [];
   return [doneIn(sentence), employedBy(sentence), reactionTo(sentence), reachedAt(sentence)].filter(

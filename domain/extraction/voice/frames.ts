@@ -1,7 +1,7 @@
 import type { Range } from './range.ts';
 
 /** Where a sentence may begin. */
-const START = '(?:^|[.!?…]\\s+|\\n\\s*)';
+const START = '(?:^|[.!?…]\\s+|\\n[^\\S\\n]*)';
 const POLITE =
   "(?:(?:please|pls|hey|hi|ok(?:ay)?|so|now|and|then|just),? |(?:can|could|would|will) you (?:please |help me (?:to )?)?|(?:i(?:['’]d| would) like|i want|i need) you to |help me (?:to )?|let['’]?s |let us )*";
 /** Work on a text that is given. */
@@ -28,10 +28,10 @@ const PLAY = new RegExp(
 );
 /** "The recruiter wrote: …", "My sister texted me: …", "He said: …": the text follows the colon. */
 const SAYS =
-  /(?:^|[.!?…]\s+|\n\s*)(?!(?:i|we)\b)(?:[^\s.!?:\n]+ ){1,8}?(?:said|says|wrote|writes|texted|replied|replies|asked|asks|answered|e-?mailed|messaged|posted|commented|told (?:me|us|him|her|them)|goes|went|shouted|read|reads|quote|tweeted|sent(?: me| us)?|was like|is like)(?: (?:me|us|back|this|that|today|yesterday|earlier|in (?:an|the|his|her|their) \w+))*: ?/gi;
+  /(?:^|[.!?…]\s+|\n[^\S\n]*)(?!(?:i|we)\b)(?:[^\s.!?:\n]+ ){1,8}?(?:said|says|wrote|writes|texted|replied|replies|asked|asks|answered|e-?mailed|messaged|posted|commented|told (?:me|us|him|her|them)|goes|went|shouted|read|reads|quote|tweeted|sent(?: me| us)?|was like|is like)(?: (?:me|us|back|this|that|today|yesterday|earlier|in (?:an|the|his|her|their) \w+))*: ?/gi;
 /** "My friend's dating profile: …", "got this dm: …", "Listing: …": the text follows the colon. */
 const PASTED =
-  /(?:^|[.!?…]\s+|\n\s*)(?!(?:my|note|reminder|fyi|about me|me)\b[^:]{0,12}:)(?:[^\s.!?:\n]+ ){0,8}?(?:profile|bio|dms?|message|msg|tweet|caption|listing|advert|ad|rental|wanted|for (?:rent|sale|hire)|to let|be like)(?: (?:from|by|of) [^:.!?\n]{1,30})?: ?/gi;
+  /(?:^|[.!?…]\s+|\n[^\S\n]*)(?!(?:my|note|reminder|fyi|about me|me)\b[^:]{0,12}:)(?:[^\s.!?:\n]+ ){0,8}?(?:profile|bio|dms?|message|msg|tweet|caption|listing|advert|ad|rental|wanted|for (?:rent|sale|hire)|to let|be like)(?: (?:from|by|of) [^:.!?\n]{1,30})?: ?/gi;
 /** Cheap tests that spare most turns the patterns. */
 const MAY_TASK = new RegExp(`\\b(?:${WORK})\\b`, 'i');
 const MAY_PLAY = /role|\bact (?:as|like)|pretend|character|scenario|\bgame where/i;

@@ -1,4 +1,5 @@
 /** Applies corrections: they replace facts as if those had never been said. */
+import { endedWith } from '../values/slots.ts';
 import type { Dated, Period } from './dated-facts.ts';
 import { denial, type Placed } from './placed.ts';
 
@@ -85,8 +86,12 @@ const runsOf = <T extends Dated>(sorted: readonly Placed<T>[]): Map<Placed<T>, P
     if (said.fact.ended) {
       runs.set(one, [one]);
       if (said.corrects) continue;
-      if (denial(one) === 'any') going.clear();
-      else going.delete(slot);
+      if (denial(one) === 'any') {
+        const ended = endedWith(said.fact.attribute);
+        for (const [of, values] of going)
+          if ([...values.values()].some(([first]) => ended.includes(first!.said.fact.attribute)))
+            going.delete(of);
+      } else going.delete(slot);
       continue;
     }
     const inSlot = going.get(slot);

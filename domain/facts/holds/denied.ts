@@ -1,5 +1,5 @@
 import { isAbout, mayBeNamed, type NamedThing, namedIn } from '../values/kinds.ts';
-import { endedWith, saysPaired, slotOf } from '../values/slots.ts';
+import { endedWith, mayEndElsewhere, saysPaired, slotOf } from '../values/slots.ts';
 import type { Dated, Fact } from './dated-facts.ts';
 import type { Held } from './held.ts';
 import { denial, type Placed } from './placed.ts';
@@ -23,16 +23,21 @@ export const makeDenied = <T extends Dated>() => {
 
   const attributeOf = (held: Held<T>): string => held.said[0]!.fact.attribute;
   /** The value that an end names where it is held of another attribute that is ended in such words. */
-  const elsewhere = (fact: Fact<T>['fact'], open: readonly Held<T>[]): Denied<T> => {
-    const ended = namedIn(fact.value);
-    const held = open.filter(one => {
+  const elsewhere = (by: Fact<T>, open: readonly Held<T>[]): Denied<T> => {
+    const ended = thingOf(by);
+    const isIts = (one: Held<T>): boolean => {
       const attribute = attributeOf(one);
-      if (attribute === fact.attribute) return false;
-      if (slotOf({ attribute, value: fact.value }, new Map()).id === one.id) return true;
-      return (
-        ended.names.length > 0 && mayBeNamed(attribute) && isAbout(ended, thingOf(one.said.at(-1)!)) === 'yes'
-      );
-    });
+      if (attribute === by.fact.attribute) return false;
+      const thing = thingOf(one.said.at(-1)!);
+      // "My neighbour Greta moved away" is not about the daughter of that name.
+      if (ended.kinds.size > 0 && thing.kinds.size > 0 && ended.kinds.isDisjointFrom(thing.kinds))
+        return false;
+      if (slotOf({ attribute, value: by.fact.value }, new Map()).id === one.id) return true;
+      // "The Golf" is the VW Golf; "golf clubs" are no Golf.
+      const isNamed = ended.names.length > 0 && ended.names.every(word => thing.names.includes(word));
+      return isNamed && mayBeNamed(attribute);
+    };
+    const held = open.filter(isIts);
     return { held, isInDoubt: held.length > 1 };
   };
 
@@ -40,18 +45,25 @@ export const makeDenied = <T extends Dated>() => {
     const { fact } = by.said;
     if (denial(by) === 'any') {
       const ended = endedWith(fact.attribute);
-      return { held: open().filter(held => ended.includes(attributeOf(held))), isInDoubt: false };
+      // An end that is told late ends nothing that depended on it and began since.
+      const isBefore = (held: Held<T>): boolean =>
+        attributeOf(held) === fact.attribute || held.from <= (fact.validFrom ?? Number.POSITIVE_INFINITY);
+      const held = open().filter(one => ended.includes(attributeOf(one)) && isBefore(one));
+      return { held, isInDoubt: false };
     }
     if (equal) return { held: [equal], isInDoubt: false };
     const all = open();
     const own = all.filter(held => attributeOf(held) === fact.attribute);
     const here = mayBeNamed(fact.attribute) ? named(namedIn(fact.value), own, thingOf) : NOTHING;
-    return here.held.length > 0 ? here : elsewhere(fact, all);
+    if (here.held.length > 0 || !mayEndElsewhere(fact.attribute)) return here;
+    return elsewhere(by.said, all);
   };
 
   return (by: Placed<T>, equal: Held<T> | undefined, open: () => readonly Held<T>[]): Denied<T> => {
     const denied = find(by, equal, open);
-    if (denied.isInDoubt || !denied.held.some(held => attributeOf(held) === 'partner')) return denied;
+    const parts = denial(by) === 'any' && by.said.fact.attribute === 'partner';
+    const hasLost = denied.held.some(held => attributeOf(held) === 'partner');
+    if (denied.isInDoubt || !(parts || hasLost)) return denied;
     // Somebody who has parted from a partner, or lost them, isn't married any more.
     const paired = open().filter(held => saysPaired(held.said[0]!.fact));
     return { ...denied, held: [...denied.held, ...paired] };

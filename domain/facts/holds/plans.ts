@@ -36,7 +36,9 @@ export const cancelledPlans = <T extends Dated>(facts: readonly Placed<T>[]): Ma
     if (isPlan(one)) {
       cancel(key, one, ({ said }) => said.sourceTurnId !== one.said.sourceTurnId);
       waiting.get(key)!.push(one);
-    } else if (denial(one) === 'any') for (const planned of waiting.keys()) cancel(planned, one, () => true);
+    } else if (denial(one) === 'any')
+      for (const planned of waiting.keys())
+        cancel(planned, one, ({ said }) => said.fact.attribute === one.said.fact.attribute);
     else cancel(key.replace(/^end/, 'value'), one, ({ id }) => id === one.id);
   }
   return cancelled;

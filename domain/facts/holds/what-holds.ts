@@ -75,7 +75,7 @@ const fold = <T extends Dated>(facts: readonly Placed<T>[], moment: number): Per
   const begin = (one: Placed<T>): Held<T> => {
     const held = begun<T>(one);
     all.push(held);
-    everHeld.add(one.id);
+    everHeld.add(keyOf(one));
     const values = open.get(one.slot) ?? new Map<string, Held<T>>();
     open.set(one.slot, values.set(one.id, held));
     return held;
@@ -89,7 +89,8 @@ const fold = <T extends Dated>(facts: readonly Placed<T>[], moment: number): Per
     const over = endedBySaying(one.said.fact);
     if (over.length > 0 && one.said.fact.validUntil === undefined)
       for (const other of [...open.values()].flatMap(slot => [...slot.values()]))
-        if (over.includes(other.said[0]!.fact.attribute) && mayEnd(one, other)) close(other, one.said);
+        if (over.includes(other.said[0]!.fact.attribute) && mayEnd(one, other) && isSince(one, other))
+          close(other, one.said);
     // A stay, and what is said to be so besides, leave everything else alone.
     if (one.said.fact.validUntil !== undefined || one.said.fact.adds) return;
     const others = [...inSlot(one.slot).values()].filter(
@@ -120,7 +121,7 @@ const fold = <T extends Dated>(facts: readonly Placed<T>[], moment: number): Per
     const held = inSlot(one.slot).get(one.id);
     if (held && mayEnd(one, held)) close(held, one.said);
     else held?.denials.push(one.said);
-    if (everHeld.has(one.id)) return;
+    if (everHeld.has(keyOf(one))) return;
     const over = begin(one);
     over.endsAt ??= one.said.timestamp;
     close(over, undefined);
@@ -137,6 +138,12 @@ const fold = <T extends Dated>(facts: readonly Placed<T>[], moment: number): Per
   for (const held of all) if (held.until === undefined) stopped(held, moment);
   return all.map(held => periodOf(held));
 };
+
+const keyOf = ({ slot, id }: Pick<Placed, 'slot' | 'id'>): string => `${slot}\n${id}`;
+
+/** Whether a value began before another is said to be so. */
+const isSince = (by: Placed, { from }: { from: number }): boolean =>
+  from <= (by.said.fact.validFrom ?? Number.POSITIVE_INFINITY);
 
 /** The value that is likeliest to hold: sure, said by its subject, last. */
 const mainOf = <T extends Dated>(open: readonly Held<T>[]): Held<T> | undefined =>

@@ -3,7 +3,7 @@ import { ANIMAL, relationOf } from '../../extraction/reading/relations.ts';
 import { normaliseValue } from './same-value.ts';
 
 const NAMED = new Set(
-  'pet child parent sibling relative partner friend roommate neighbour colleague boss vehicle owns device instrument medication subscription membership'.split(
+  'pet child parent sibling relative partner friend roommate neighbour colleague boss vehicle owns device instrument medication subscription membership gym'.split(
     ' ',
   ),
 );
@@ -59,7 +59,8 @@ export interface NamedThing {
 
 /** In a sentence the kind stands before the name, "a dog called Rex", or else it is the next one. */
 const kindBeside = (sentence: string, name: string): string[] => {
-  const [before, ...after] = normaliseValue(sentence).split(` ${name}`);
+  // A name may be the first word.
+  const [before, ...after] = ` ${normaliseValue(sentence)}`.split(` ${name}`);
   return [kindsIn(before!).at(-1) ?? kindsIn(after.join(' '))[0] ?? []].flat();
 };
 

@@ -18,7 +18,8 @@ export const withOpposite = (attribute: string): readonly string[] =>
 
 /**
  * Attributes whose values are ended in the same words, so that an end may be of another than its words say:
- * "I've cancelled Ironbark" is one of a subscription or of a gym, "Arthur died" of a pet or of a husband.
+ * "I've cancelled Ironbark" is one of a subscription or of a gym, "Arthur died" of a pet or of a husband. And
+ * those that end with one of them: the employer with the job, the status with the partner.
  */
 const ENDED_ALIKE: readonly (readonly string[])[] = [
   ['employer', 'job', 'team'],
@@ -26,18 +27,12 @@ const ENDED_ALIKE: readonly (readonly string[])[] = [
   ['vehicle', 'owns', 'device', 'phone_model'],
   ['hobby', 'sport', 'instrument', 'habit'],
   ['studies', 'school'],
-  [
-    'pet',
-    'partner',
-    'friend',
-    'sibling',
-    'child',
-    'roommate',
-    'neighbour',
-    'relative',
-    'relationship_status',
-  ],
+  ['pet', 'partner', 'friend', 'sibling', 'child', 'relationship_status'],
 ];
+
+/** Whether an end of this attribute may be one of another that is decided with it. */
+export const mayEndElsewhere = (attribute: string): boolean =>
+  ENDED_ALIKE.some(alike => alike.includes(attribute));
 
 /** Returns the attributes whose facts decide about this one's, itself among them. */
 export const decidedTogether = (attribute: string): readonly string[] =>
@@ -55,6 +50,7 @@ export const endedWith = (attribute: string): readonly string[] => [
 ];
 
 const ALONE = /\b(?:single|divorced|separated|widow(?:ed|er)?|alone)\b/;
+const SINGLE = /\bsingle\b/;
 const WITHOUT_WORK = /^(?:unemployed|jobless|out of work|between jobs|retired)$/;
 
 /** Whether a fact says that its subject has a partner, which ends with the partner. */
@@ -70,7 +66,7 @@ export const endedBySaying = ({
   value: string;
 }): readonly string[] => {
   const form = normaliseValue(value);
-  if (attribute === 'relationship_status' && ALONE.test(form)) return ['partner'];
+  if (attribute === 'relationship_status' && SINGLE.test(form)) return ['partner'];
   return attribute === 'job' && WITHOUT_WORK.test(form) ? ['employer', 'team'] : [];
 };
 

@@ -49,14 +49,20 @@ export const STORIES: readonly Story[] = [
   {
     name: 'a gym that is cancelled like a subscription',
     turns: [user('I train at Ironbark.', day(1)), ...TALK, user("I've cancelled Ironbark.", day(5))],
-    asks: [],
+    asks: [{ q: 'Which gym do I train at?', first: 'cancelled', old: ['I train at Ironbark.'] }],
     holds: { gym: [], subscription: [] },
   },
   {
     name: 'a husband of whom only the name is said',
     turns: [user("My husband's name is Arthur.", day(1)), user('Arthur died on Thursday.', day(5))],
-    asks: [],
+    asks: [{ q: 'What is the name of my husband?', first: 'Arthur', old: ["My husband's name is Arthur."] }],
     holds: { partner: [] },
+  },
+  {
+    name: 'a neighbour with the name of a daughter',
+    turns: [user('My daughter is called Greta.', day(1)), user('My neighbour Greta moved away.', day(5))],
+    asks: [],
+    holds: { child: ['Greta'] },
   },
   {
     name: 'a job with an end',

@@ -79,7 +79,6 @@ const SAYS: readonly (readonly [text: string, ...facts: string[]])[] = [
   // Plans that come to nothing
   ['The Vienna move fell through.', 'Ada.home = Vienna ended'],
   ['Philips withdrew the offer.', 'Ada.employer = Philips ended'],
-  ["We're moving to Graz instead.", 'Ada.home = Graz (plan)'],
   // Values of today, and those that began today
   ['I work nights this week.', 'Ada.work_schedule = nights from 2024-05-13 until 2024-05-20'],
   ['I started at Acme today.', 'Ada.employer = Acme from 2024-05-15'],
@@ -102,7 +101,6 @@ const SAYS: readonly (readonly [text: string, ...facts: string[]])[] = [
   ["Bruno died, I'm devastated.", 'Ada.pet = Bruno ended'],
   ['Marco broke up with me.', 'Ada.partner = Marco ended'],
   ["I'm no longer with Acme.", 'Ada.employer = Acme ended'],
-  ['Acme let me go.', 'Ada.job =  ended'],
   ['Friday was my last day at Acme.', 'Ada.employer = Acme from 2024-05-10 ended'],
   ["I can't play tennis any more.", 'Ada.sport = tennis ended'],
   ["I changed my number, it's 555-0199 now.", 'Ada.phone = 555-0199'],

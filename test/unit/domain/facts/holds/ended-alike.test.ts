@@ -21,6 +21,19 @@ describe('an end whose words fit several attributes', () => {
     expect(decidedTogether('birthplace')).toEqual(['birthplace']);
   });
 
+  it('is about nobody of that name who is something else, and about nothing that only begins so', () => {
+    const daughter = fact('child', 'Greta', 10, { text: 'My daughter is called Greta.' });
+    const neighbour = { ...ended, text: 'My neighbour Greta moved away.' };
+    expect(now([daughter, fact('friend', 'Greta', 20, neighbour)])).toEqual(['Greta']);
+    const clubs = fact('owns', 'golf clubs', 20, { ...ended, text: 'I sold my golf clubs.' });
+    expect(now([fact('vehicle', 'Golf', 10), clubs])).toEqual(['Golf']);
+  });
+
+  it('is never the end of an opposite', () => {
+    const facts = [fact('dislikes', 'mushrooms', 10), fact('likes', 'mushrooms', 20, ended)];
+    expect(now(facts)).toEqual(['mushrooms']);
+  });
+
   it('is of its own attribute where that holds the value', () => {
     const facts = [fact('subscription', 'Ironbark', 10), fact('gym', 'Ironbark', 11)];
     expect(now([...facts, fact('subscription', 'Ironbark', 20, ended)])).toEqual(['Ironbark']);
@@ -60,5 +73,12 @@ describe('the end of a job', () => {
     const facts = [fact('job', 'nurse', 10), fact('employer', "St Luke's", 11), fact('team', 'Falcon', 12)];
     expect(now([...facts, fact('job', '', 20, ended)])).toEqual([]);
     expect(now([...facts, fact('employer', '', 20, ended)])).toEqual(['nurse', 'Falcon']);
+  });
+
+  it('that is told late ends no employer who came since, and takes back no plan for the next', () => {
+    const late = fact('job', '', 20, { ...ended, from: 5 });
+    expect(now([fact('employer', 'Globex', 10), late])).toEqual(['Globex']);
+    const next = fact('employer', 'Globex', 10, { from: 40, stance: 'plan' });
+    expect(now([next, fact('job', '', 20, ended)], 50)).toEqual(['Globex']);
   });
 });
