@@ -53,6 +53,7 @@ for (const each of [
 ])
   for (const verb of each.verbs) FRAMES.set(verb, [...(FRAMES.get(verb) ?? []), each]);
 
+const SOME = /^(?:much|many|enough|all)$/;
 const UNDATED = /^(?:birthday|birthplace|plan|goal|preference|deadline)$/;
 const MOST_FACT_LENGTH = 400;
 const MOST_CLAUSES = 4;
@@ -135,6 +136,10 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
     if (frame.attribute === 'diet' && isLimited(tokens, complement)) continue;
     const values = valuesBy(frame, reading, predicate, complement, lists, lexicon);
     if (values.length === 0 || found.some(({ attribute }) => attribute === frame.attribute)) continue;
+    // "They don't speak much English": they speak some.
+    const first = values[0]!.from;
+    if (verb.denied && tokens.slice(predicate.from, first + 1).some(({ lower }) => SOME.test(lower)))
+      continue;
     const isEnd = verb.ended || frame.ended;
     const behind = behindValue(tokens, values.at(-1)!);
     // "I haven't smoked since lunch": not for how long.

@@ -8,7 +8,7 @@ const UNTIL =
 
 /** "Nights this week", "vegetarian today": such a state is one of the time of saying. */
 const PASSING = /^(?:today|tonight|this (?:morning|afternoon|evening|week|weekend|month))$/i;
-const MAY_PASS = /^(?:work_schedule|diet|medication)$/;
+const MAY_PASS = /^(?:work_schedule|diet|medication|school)$/;
 /** Another clause, or words after which the day is a beginning: "on nights, and it's raining today". */
 const GOES_ON = /[,;:]|\b(?:and|but|so|because|for|since|as of|from|starting|until|till|by)\b/i;
 /** Another clause that has an end of its own: "I live in Rome, my lease runs until June". */

@@ -122,7 +122,12 @@ export function itemsAt(tokens: readonly Token[], from: number, to: number): Phr
     if (!joined && !hasComma(last)) break;
     if (next >= to || tokens[next]!.bits & (PREPOSITION | CONNECTIVE | PRONOUN)) break;
     // "Camping, too much rain": another remark.
-    if (/^(?:too|so|not|just|only|such)$/.test(tokens[next]!.lower)) break;
+    if (
+      /^(?:too|so|not|just|only|such|what|which|who|how|where|when|why|should|could|can|do|does|is|are|please)$/.test(
+        tokens[next]!.lower,
+      )
+    )
+      break;
     // "Cashews, properly, epipen and all": no list.
     if (joined && /^(?:all|everything|such|so|stuff|things)$/.test(tokens[next]!.lower) && next + 1 === to)
       return items.slice(0, 1);

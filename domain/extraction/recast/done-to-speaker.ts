@@ -45,7 +45,7 @@ const PUT_TO_SLEEP =
 
 /** "We had to put Rex down on Friday", "Rex had to be put down": an animal, or a name. */
 const HAD_TO_PUT = new RegExp(
-  `\\bhad to put ((?:(?:my|our|the) (?:\\p{Ll}+ )?(?:${ANIMAL})|\\p{Lu}\\p{Ll}+)) (?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in)\\b)|(?:^|[,;:] )(\\p{Lu}\\p{Ll}+) had to be put (?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in|because)\\b)`,
+  `\\b(?:had to put ((?:(?:my|our|the) (?:\\p{Ll}+ )?(?:${ANIMAL})|\\p{Lu}\\p{Ll}+))|(?:[Ww]e|I) put ((?:my|our) (?:\\p{Ll}+ )?(?:${ANIMAL}))) (?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in)\\b)|(?:^|[,;:] )(\\p{Lu}\\p{Ll}+) had to be put (?:to sleep|down)(?=$|[,.;!]| (?:on|yesterday|today|last|this|in|because)\\b)`,
   'u',
 );
 

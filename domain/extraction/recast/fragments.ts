@@ -7,7 +7,8 @@ const HERE =
 const SINCE =
   /^(?:(?:proud|happy|lifelong) )?(?!(?:it|not|best|first|ever|been|long|up|the|this|that|my)\b)(\p{L}[\p{L}-]+(?: [\p{L}-]+)?) ((?:since|for) (?:\p{L}+ )?[\p{L}\d]+(?: years| months)?)(?=$|[,.;!]| and\b)/iu;
 /** "Name's Delphine Aubry", "Email is …". */
-const OWN_NOUN = /^(name|surname|number|phone number|e-?mail|address|birthday)(?:['’]s| is) ([^;!?]{2,60})$/i;
+const OWN_NOUN =
+  /^(?:new )?(name|surname|number|phone number|e-?mail|address|birthday)(?:['’]s| is) ([^;!?]{2,60})$/i;
 /** "As a type 1 diabetic, can I …": what the speaker is. */
 const AS = /^as (an? [\p{L}\d -]{3,30}),/iu;
 /** "Penicillin allergy": a note. */
@@ -105,6 +106,10 @@ function firstOrLast(text: string): string | undefined {
   if (/ (?:is|will|was|were) /.test(place!)) return undefined;
   const isWeekday = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/i.test(when ?? '');
   const day =
-    when === undefined || /^this$/i.test(when) ? '' : isWeekday ? ` on ${when}` : ` ${when.toLowerCase()}`;
+    when === undefined || /^this$/i.test(when)
+      ? ''
+      : isWeekday
+        ? ` on ${when!.charAt(0).toUpperCase()}${when!.slice(1)}`
+        : ` ${when.toLowerCase()}`;
   return which!.toLowerCase() === 'first' ? `I started at ${place}${day}` : `I left ${place}${day}`;
 }

@@ -136,5 +136,7 @@ function ofOwn(text: string): string | undefined {
   )
     return `My ${place[1]} lives in ${place[2]}`;
   const changed = / to \S/.test(text) ? HAS_CHANGED.exec(text) : null;
-  return changed === null ? undefined : `My ${changed[1]} is now ${changed[2]}`;
+  // "My wife switched from Chase to Ally": a person is nothing else now.
+  const isPerson = relationOf(changed?.[1]?.split(' ').at(-1) ?? '') !== undefined;
+  return changed === null || isPerson ? undefined : `My ${changed[1]} is now ${changed[2]}`;
 }

@@ -24,7 +24,7 @@ const placeNow: ValueType = item => {
   if (/\bnow\b/.test(after) && end < tokens.length) return undefined;
   if (/\bnow (?!for good|permanently|for (?:about |almost |over )?[\w-]+ (?:years|months))\S/.test(after))
     return undefined;
-  return /\b(?:now|nowadays|these days|for (?:about |almost |over |the last |the past )?[\w-]+ (?:years|months)|since (?:19|20)\d\d)\b/.test(
+  return /\b(?:now|nowadays|these days|for (?:about |almost |over |like |nearly |the last |the past )?[\w-]+ (?:years|months)|since (?:(?:early|late) )?(?:[\p{L}]+ )?(?:19|20)\d\d|since (?:january|february|march|april|may|june|july|august|september|october|november|december))\b/u.test(
     after,
   )
     ? place(item)

@@ -66,6 +66,16 @@ const company: ValueType = item => {
     ? undefined
     : text;
 };
+/** "I've been at Deloitte for three years". */
+const companyForLong: ValueType = item => {
+  const isLong =
+    item.tokens.slice(0, item.phrase.from).some(({ lower }) => lower === 'been') &&
+    item.tokens.slice(item.phrase.to, item.end).some(({ lower }) => lower === 'for' || lower === 'since');
+  return isLong ? company(item) : undefined;
+};
+/** "I teach fourth grade at Lincoln Elementary". */
+const schoolTaughtAt: ValueType = item =>
+  SCHOOL.test(organization(item) ?? '') ? organization(item) : undefined;
 /** A firm by its name of several words: "for Anna" and "for Easter" are none. */
 const firm: ValueType = item => {
   const text = company(item);
@@ -169,6 +179,8 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('department', 'event', 'move switch transfer', '~to|into', department),
   frame('employer', 'state', 'work', '~at|for', organization),
   frame('employer', 'state', 'be', 'employed by|at|with', organization),
+  frame('employer', 'state', 'be', 'at|with', companyForLong),
+  frame('employer', 'state', 'teach', '~at|in', schoolTaughtAt),
   // "I do the books for Kilvarna Ceramics", "she drives a bus for Cloonmore Coaches".
   frame('employer', 'state', 'do drive teach write cook clean build design manage run', '~for', firm),
   frame('employer', 'event', 'start begin', '~at|with', employerAfterStart),

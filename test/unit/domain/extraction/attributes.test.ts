@@ -104,6 +104,13 @@ const SAYS: readonly (readonly [text: string, ...facts: string[]])[] = [
   ['Friday was my last day at Acme.', 'Ada.employer = Acme from 2024-05-10 ended'],
   ["I can't play tennis any more.", 'Ada.sport = tennis ended'],
   ["I changed my number, it's 555-0199 now.", 'Ada.phone = 555-0199'],
+  // Stays by their length
+  ["We've been in Denver since March.", 'Ada.home = Denver from 2024-03-01'],
+  ["I've been in Rome since Monday."],
+  ["I've been at Deloitte for three years.", 'Ada.employer = Deloitte from 2021-05-01'],
+  ['I teach maths at Lincoln Elementary.', 'Ada.employer = Lincoln Elementary'],
+  ['I got laid off from Meta.', 'Ada.employer = Meta ended'],
+  ['My favourite book is East of Eden, what should I read next?', 'Ada.favourite_book = East of Eden'],
   // Statements inside others
   ["I forgot to say I'm allergic to nuts.", 'Ada.allergy = nuts'],
   ['I told you I live in Leeds.', 'Ada.home = Leeds'],

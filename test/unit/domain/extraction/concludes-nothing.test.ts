@@ -81,6 +81,8 @@ const NOTHING = [
   'I had to put my son down.',
   'My sister is relieved, the divorce is final.',
   'My brother turned down the offer from Acme.',
+  "My parents don't speak much English.",
+  'My wife switched from Chase to Ally.',
   'I have cancer screening on Friday.',
   'I have diabetes in my family.',
   'I have a depression in my mattress.',
