@@ -108,7 +108,8 @@ describeInBothModes('key store', {
       await close();
     });
 
-    it('drops what a user’s key had wrapped in the step that it is told to, before the writer’s message arrives', async () => {
+    /** The stores of two threads, of which the other is not told of what is destroyed. */
+    const openTwo = async () => {
       const folder = temporaryFolder();
       const keysPath = join(folder, 'keys.db');
       const writer = await startWriter({ logPath: join(folder, 'log.db'), keysPath }, () => {});
@@ -116,6 +117,16 @@ describeInBothModes('key store', {
       const installation = installationOf(installationKey);
       const keys = openKeyStore(keysPath, installation, connection);
       const other = openKeyStore(keysPath, installation, { ...deaf, onDestroyed: () => () => {} });
+      const close = async (): Promise<void> => {
+        for (const store of [keys, other]) await store.close();
+        for (const one of [connection, deaf]) await one.close();
+        await writer.close();
+      };
+      return { keys, other, close };
+    };
+
+    it('drops what a user’s key had wrapped in the step that it is told to, before the writer’s message arrives', async () => {
+      const { keys, other, close } = await openTwo();
       const gone = await keys.forSession('acme', 'ada', 's1');
       const left = await keys.forSession('acme', 'ada', 's2');
       const named = await keys.idsOf('acme', 'ada');
@@ -127,9 +138,7 @@ describeInBothModes('key store', {
       await keys.destroyKeys(named);
       await other.destroyKeys(named);
       expect(await other.byId(left.keyId)).toBeUndefined();
-      for (const store of [keys, other]) await store.close();
-      for (const one of [connection, deaf]) await one.close();
-      await writer.close();
+      await close();
     });
 
     /**
@@ -137,21 +146,13 @@ describeInBothModes('key store', {
      * whether it lives → nothing opens what the key sealed.
      */
     it('gives a session a key that opens, where another thread destroyed the user’s keys unheard', async () => {
-      const folder = temporaryFolder();
-      const keysPath = join(folder, 'keys.db');
-      const writer = await startWriter({ logPath: join(folder, 'log.db'), keysPath }, () => {});
-      const [connection, deaf] = [connectWriter(writer.port()), connectWriter(writer.port())];
-      const installation = installationOf(installationKey);
-      const keys = openKeyStore(keysPath, installation, connection);
-      const other = openKeyStore(keysPath, installation, { ...deaf, onDestroyed: () => () => {} });
+      const { keys, other, close } = await openTwo();
       await other.forSession('acme', 'ada', 's1');
       await keys.forSession('acme', 'ada', 's2');
       await keys.destroy('acme', 'ada');
       const { keyId } = await other.forSession('acme', 'ada', 's2');
       expect(await keys.byId(keyId)).toBeDefined();
-      for (const store of [keys, other]) await store.close();
-      for (const one of [connection, deaf]) await one.close();
-      await writer.close();
+      await close();
     });
 
     it('overwrites the names of a user’s sessions in the file when they are swept', async () => {

@@ -100,7 +100,8 @@ export function endIn(
   return undefined;
 }
 
-const PASSING =
+/** Things that one cancels and has no longer than a day. */
+const OF_A_DAY =
   /\b(?:appointments?|flights?|orders?|plans?|bookings?|reservations?|meetings?|class(?:es)?|lessons?|trips?|dinner|lunch|dates?|tables?|tickets?|trains?|hotels?|party|parties|games?|sessions?|calls?|deliver(?:y|ies)|wedding|holidays?|yoga|practice|training|interviews?|exams?|shifts?|parcels?|boxes|box|visit|event|concert|tour|today|tomorrow)$/;
 
 /** "I left Lisbon", "I left Acme", "I left Oak School" and "I left Hannah" differ only in what they leave. */
@@ -114,7 +115,7 @@ function attributeOf(
   // "Cancelled the gym today", "my appointment": not for good, or nothing that lasts.
   if (name === 'subscription') {
     const isOfDay = value === lower && labels.some(label => /-\d\d-|W/.test(label));
-    return isOfDay || PASSING.test(lower) ? undefined : name;
+    return isOfDay || OF_A_DAY.test(lower) ? undefined : name;
   }
   if (name !== 'employer' || value === '') return name;
   // Somebody who leaves a place on a day may be on the way: only a month or a year is one of living there.

@@ -1,4 +1,5 @@
 /** Names of the speaker's people and pets: given, listed, or of one who has died. */
+import { ANY_MONTH } from '../dates/calendar.ts';
 import { GIVEN_NAMES } from '../names/known-names.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { itemsAt } from '../reading/phrases.ts';
@@ -61,16 +62,38 @@ const mayName = (lower: string, lexicon: Lexicon): boolean =>
 
 const DIED = /^(?:died|dead|passed|euthani[sz]ed)$/;
 
-/** "Moved out", not "out of the way", "out of Hull" or "out for two weeks". */
-const MOVES_THERE =
-  /^$|^(?:last|this|today|yesterday|already|now|again|on|at the|because|and|so|two|three|a|(?:of|from) (?:the|our|my) (?:flat|house|apartment|place|room)|in (?:January|February|March|April|May|June|July|August|September|October|November|December|(?:19|20)\d\d))\b(?! (?:few )?(?:hour|minute|bit|way)s?\b)/;
-
 /** Words behind a death: nothing, when, where or of what. */
 const DIES_THERE =
   /^$|^(?:of|from|after|peacefully|suddenly|unexpectedly|sadly|aged|at|last|this|yesterday|today|two|three|four|five|a|when|while|because|and|but|early|late|giving birth|young|alone|at home|quickly|on (?!me\b|my\b|us\b|the (?:spot|inside))|now|already|years?|down|to sleep|in (?!(?:the|an?) (?:\p{L}+ )?(?:round|game|level|film|movie|show|series|episode|season|scene|finale?|book|play|cartoon|anime|comic|trailer|story|novel)\b|the sims|red dead|front)|during|before|since|for|over|the (?:rainbow|same|next|other) |\d)/iu;
 
 /** They are neighbours no more when they have moved. */
 const LIVES_BESIDE = /^(?:neighbour|roommate)$/;
+/** "Moved out", not "out of the way", "out of Hull" or "out for two weeks". */
+const MOVES_THERE = new RegExp(
+  `^(?:out|away)(?:$| (?:last|this|today|yesterday|already|now|again|on|at the|because|and|so|two|three|a|(?:of|from) (?:the|our|my) (?:flat|house|apartment|place|room)|in (?:${ANY_MONTH}|(?:19|20)\\d\\d))\\b(?! (?:few )?(?:hour|minute|bit|way)s?\\b))`,
+  'i',
+);
+
+/** Returns the end of a roommate or a neighbour: "Jonas moved out", "my neighbour Greta moved away". */
+export function movedOut(
+  { subject, tokens }: Reading,
+  { verb, from, to }: Predicate,
+  speaker: string,
+): Said | undefined {
+  if (verb.lemma !== 'move' || verb.tense === 'present' || verb.denied || verb.intent !== undefined)
+    return undefined;
+  const isRemark = from < tokens.length && hasComma(tokens[from]!);
+  if (!MOVES_THERE.test(isRemark ? tokens[from]!.lower : textOf(tokens, from, to))) return undefined;
+  const end = { ended: true as const, stance: 'changed' as const };
+  // A name alone: only somebody who moves out is known to have lived there.
+  if (subject.kind === 'named')
+    return tokens[from]!.lower === 'out'
+      ? { attribute: 'roommate', value: subject.label, of: speaker, ...end }
+      : undefined;
+  const who = relationOf(subject.relation ?? '') ?? '';
+  if (!LIVES_BESIDE.test(who)) return undefined;
+  return { attribute: who, value: subject.name ?? who, of: subject.owner ?? speaker, ...end };
+}
 
 /** Returns the end of the speaker's pet or relative: "My dog Comet died", "Rex passed away". */
 export function deathOf(
@@ -79,30 +102,8 @@ export function deathOf(
   speaker: string,
 ): Said | undefined {
   if (verb.denied || verb.intent !== undefined) return undefined;
-  if (
-    verb.lemma === 'move' &&
-    tokens[from]?.lower === 'out' &&
-    verb.tense !== 'present' &&
-    subject.kind === 'named' &&
-    MOVES_THERE.test(textOf(tokens, from + 1, to))
-  )
-    return { attribute: 'roommate', value: subject.label, ended: true, stance: 'changed', of: speaker };
   const main = tokens[verb.at]!.lower;
   const next = tokens[from]?.lower ?? '';
-  const who = relationOf(subject.relation ?? '') ?? '';
-  if (
-    verb.lemma === 'move' &&
-    /^(?:out|away)$/.test(next) &&
-    verb.tense !== 'present' &&
-    LIVES_BESIDE.test(who)
-  )
-    return {
-      attribute: who,
-      value: subject.name ?? who,
-      ended: true,
-      stance: 'changed',
-      of: subject.owner ?? speaker,
-    };
   const dies =
     (verb.lemma === 'die' && verb.tense !== 'present') ||
     (verb.lemma === 'pass' && next === 'away') ||

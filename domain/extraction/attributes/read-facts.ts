@@ -18,7 +18,7 @@ import { THING_FRAMES } from './frames/things.ts';
 import { WORK_FRAMES } from './frames/work.ts';
 import { inverseIn } from './inverse.ts';
 import { meant, type Said, type Value } from './meaning.ts';
-import { calledOf, deathOf } from './names-of-kin.ts';
+import { calledOf, deathOf, movedOut } from './names-of-kin.ts';
 import { isNarrowed } from './narrowed.ts';
 import { BACK_THEN, isMeant, ONCE } from './not-meant.ts';
 import { organization } from './organization-type.ts';
@@ -114,8 +114,8 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
   const { subject, tokens } = reading;
   if (subject.kind === 'thing') return factOfThing(reading, predicate, clause.speaker, lexicon);
   if (subject.kind === 'relation' || subject.kind === 'named') {
-    const death = deathOf(reading, predicate, clause.speaker);
-    if (death !== undefined) return BACK_THEN.test(clause.text) ? [] : [death];
+    const gone = movedOut(reading, predicate, clause.speaker) ?? deathOf(reading, predicate, clause.speaker);
+    if (gone !== undefined) return BACK_THEN.test(clause.text) ? [] : [gone];
     const called = subject.kind === 'relation' ? calledOf(reading, predicate, lexicon) : [];
     if (called.length > 0) return called;
   }

@@ -27,13 +27,15 @@ export function validUntil(
   timestamp: number,
 ): string | undefined {
   if (dates.length === 0) return undefined;
-  const from = text.indexOf(value) + value.length;
+  // A value may be written in other words than those of the text.
+  const at = text.indexOf(value);
+  const from = at < 0 ? 0 : at + value.length;
   const mayPass = MAY_PASS.test(attribute) && stance === undefined;
   const date = mayPass ? dates.find(({ said }) => PASSING.test(said)) : undefined;
   if (date !== undefined) {
     const [label] = date.labels;
     const begins = label === undefined ? undefined : startOf(label);
-    const isItsOwn = text.includes(value) && !GOES_ON.test(text.slice(from, text.indexOf(date.text, from)));
+    const isItsOwn = at >= 0 && !GOES_ON.test(text.slice(from, text.indexOf(date.text, from)));
     if (begins !== undefined && begins <= timestamp && isItsOwn)
       return new Date(afterPeriod(label!, begins)).toISOString();
   }

@@ -25,6 +25,12 @@ export const makeDenied = <T extends Dated>() => {
   /** The value that an end names where it is held of another attribute that is ended in such words. */
   const elsewhere = (by: Fact<T>, open: readonly Held<T>[]): Denied<T> => {
     const ended = thingOf(by);
+    const ids = new Map<string, string>();
+    const idIn = (attribute: string): string => {
+      const id = ids.get(attribute) ?? slotOf({ attribute, value: by.fact.value }, new Map()).id;
+      ids.set(attribute, id);
+      return id;
+    };
     const isIts = (one: Held<T>): boolean => {
       const attribute = attributeOf(one);
       if (attribute === by.fact.attribute) return false;
@@ -32,7 +38,7 @@ export const makeDenied = <T extends Dated>() => {
       // "My neighbour Greta moved away" is not about the daughter of that name.
       if (ended.kinds.size > 0 && thing.kinds.size > 0 && ended.kinds.isDisjointFrom(thing.kinds))
         return false;
-      if (slotOf({ attribute, value: by.fact.value }, new Map()).id === one.id) return true;
+      if (idIn(attribute) === one.id) return true;
       // "The Golf" is the VW Golf; "golf clubs" are no Golf.
       const isNamed = ended.names.length > 0 && ended.names.every(word => thing.names.includes(word));
       return isNamed && mayBeNamed(attribute);

@@ -1,3 +1,4 @@
+import { ANY_MONTH } from '../../dates/calendar.ts';
 import { ORGANIZATIONS, PRODUCTS } from '../../names/known-names.ts';
 import { textOf } from '../../reading/tokens.ts';
 import { type Frame, frame } from '../frame.ts';
@@ -13,6 +14,11 @@ const DEMONYMS = `${NATIONALITIES}|${NATIONALITIES.split('|')
   .join('|')}`;
 const PASSPORT = /^(?<v>\p{Lu}[a-z]{2,14}) (?:passport|citizenship|nationality)/u;
 
+/** How long, or that it is so now. */
+const LIVES_NOW = new RegExp(
+  `\\b(?:now|nowadays|these days|for (?:about |almost |over |like |nearly |the last |the past )?[\\w-]+ (?:years|months)|since (?:(?:early|late) )?(?:[\\p{L}]+ )?(?:19|20)\\d\\d|since (?:${ANY_MONTH}))\\b`,
+  'u',
+);
 /** "In Lyon now", "in Lyon for seven years": not the place of a weekend. */
 const placeNow: ValueType = item => {
   const { tokens, phrase, end } = item;
@@ -24,11 +30,7 @@ const placeNow: ValueType = item => {
   if (/\bnow\b/.test(after) && end < tokens.length) return undefined;
   if (/\bnow (?!for good|permanently|for (?:about |almost |over )?[\w-]+ (?:years|months))\S/.test(after))
     return undefined;
-  return /\b(?:now|nowadays|these days|for (?:about |almost |over |like |nearly |the last |the past )?[\w-]+ (?:years|months)|since (?:(?:early|late) )?(?:[\p{L}]+ )?(?:19|20)\d\d|since (?:january|february|march|april|may|june|july|august|september|october|november|december))\b/u.test(
-    after,
-  )
-    ? place(item)
-    : undefined;
+  return LIVES_NOW.test(after) ? place(item) : undefined;
 };
 
 /** "To Antwerp for the weekend", "to Notion for all my notes". */

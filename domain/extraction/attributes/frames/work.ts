@@ -68,10 +68,11 @@ const company: ValueType = item => {
 };
 /** "I've been at Deloitte for three years". */
 const companyForLong: ValueType = item => {
-  const isLong =
-    item.tokens.slice(0, item.phrase.from).some(({ lower }) => lower === 'been') &&
-    item.tokens.slice(item.phrase.to, item.end).some(({ lower }) => lower === 'for' || lower === 'since');
-  return isLong ? company(item) : undefined;
+  const [before, after] = [
+    textOf(item.tokens, 0, item.phrase.from),
+    textOf(item.tokens, item.phrase.to, item.end),
+  ];
+  return /\bbeen\b/i.test(before) && /\b(?:for|since)\b/i.test(after) ? company(item) : undefined;
 };
 /** "I teach fourth grade at Lincoln Elementary". */
 const schoolTaughtAt: ValueType = item =>
@@ -126,18 +127,13 @@ const named: ValueType = item => {
   const text = organization(item);
   return text !== undefined && /\p{Lu}/u.test(text) ? text : undefined;
 };
+const NO_SUBJECT =
+  /^(?:for|hard|at|in|all|it|until|with|every|together|abroad|alone|online|late|more|exam|exams|test|tests)\b/i;
 const subjectOfStudy: ValueType = item => {
   // "I'm studying the menu", "your email".
   if (item.phrase.bare < item.phrase.from) return undefined;
   const text = wordsIn(item, 4);
-  if (
-    text === undefined ||
-    /^(?:for|hard|at|in|all|it|until|with|every|together|abroad|alone|online|late|more|exam|exams|test|tests)\b/i.test(
-      text,
-    )
-  )
-    return undefined;
-  return text;
+  return text === undefined || NO_SUBJECT.test(text) ? undefined : text;
 };
 /** "I'm a student of chemistry at Aarhus University". */
 const studentAt: ValueType = item =>
@@ -145,7 +141,10 @@ const studentAt: ValueType = item =>
     ? named(item)
     : undefined;
 const degree = matching(
-  /^(?:an? |my |his |her |the )?(?<v>(?:phd|doctorate|master['’]?s?|bachelor['’]?s?|mba|degree|msc|bsc|ba|ma|apprenticeship|diploma|postdoc)\b(?: degree)?(?: (?:in|of) (?!(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|the)\b)[\p{L}][\p{L} &-]{2,40})?)/iu,
+  new RegExp(
+    `^(?:an? |my |his |her |the )?(?<v>(?:phd|doctorate|master['’]?s?|bachelor['’]?s?|mba|degree|msc|bsc|ba|ma|apprenticeship|diploma|postdoc)\\b(?: degree)?(?: (?:in|of) (?!(?:${ANY_MONTH}|spring|summer|autumn|fall|winter|the)\\b)[\\p{L}][\\p{L} &-]{2,40})?)`,
+    'iu',
+  ),
 );
 const shift = matching(
   /^(?:the )?(?<v>(?:night|day|early|late|weekend|evening|morning)s?(?: shifts?)|nights|days|weekends|evenings|mornings)\b(?! as| at| for| my)/i,

@@ -47,6 +47,7 @@ const NOTHING = [
   'I moved to Notion for all my notes.',
   "I'm back from Rome.",
   'Joe moved out of the way.',
+  'My neighbour moved out of the way.',
   "The guy I'm seeing, Luca, lives in Rome.",
   "The girl I'm seeing, Nina, is vegan.",
   'Suppose my wife is called Anna.',
