@@ -1,16 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Reply, startApp, type TestApp } from '../support/http/app.ts';
 import { expectRefusal } from '../support/http/refusal.ts';
-import { until } from '../support/wait.ts';
+import { untilDefined } from '../support/wait.ts';
 
 const LIMIT = 4 * 1024 * 1024;
 
 const turn = { role: 'user', text: 'hello', timestamp: '2026-01-31T10:00:00Z' };
 const ingest = { scope: { org_id: 'acme' }, turns: [turn] };
 const recall = { scope: { org_id: 'acme' }, q: 'where?' };
+
+/** A valid body of 4 MiB. */
+const largest = (): string => {
+  const empty = JSON.stringify({ ...ingest, pad: '' });
+  return JSON.stringify({ ...ingest, pad: 'x'.repeat(LIMIT - empty.length) });
+};
 
 let app: TestApp;
 beforeAll(async () => {
@@ -93,8 +100,7 @@ describe('a body', () => {
   });
 
   test('of 4 MiB is taken, one byte more is a 413', async () => {
-    const empty = JSON.stringify({ ...ingest, pad: '' });
-    const body = JSON.stringify({ ...ingest, pad: 'x'.repeat(LIMIT - empty.length) });
+    const body = largest();
     expect(Buffer.byteLength(body)).toBe(LIMIT);
     expect((await app.call('POST', '/ingestion/memory', { body })).status).toBe(202);
     expectRefusal(await app.call('POST', '/ingestion/memory', { body: `${body} ` }), 413);
@@ -171,27 +177,37 @@ describe('a body', () => {
     expect((await app.call('POST', '/ingestion/memory', asIs)).status).toBe(202);
   });
 
-  test('that breaks off is no error of ours', async () => {
-    const errors = app.logged.filter(line => Number(line.level) >= 40).length;
+  /** Sends the start of a body, hangs up, and returns the status that was logged. */
+  const breakOff = async (start: string, announced: number): Promise<unknown> => {
+    const id = randomUUID();
     const request = httpRequest(`${app.url}/recall`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${app.token}`,
         'content-type': 'application/json',
-        'content-length': 1_000,
-        'x-correlation-id': '00000000-0000-4000-8000-00000000dead',
+        'content-length': announced,
+        'x-correlation-id': id,
       },
     });
     request.on('error', () => {});
-    request.write('{"scope":');
-    await once(request, 'socket');
-    await new Promise(resolve => request.socket?.write('', resolve));
+    await new Promise(resolve => request.write(start, resolve));
     request.destroy();
-    await until('the request is logged', () =>
-      app.logged.some(
-        line => line.request_id === '00000000-0000-4000-8000-00000000dead' && line.status === 499,
-      ),
+    return untilDefined(
+      'the request is logged',
+      () => app.logged.find(line => line.request_id === id && line.status !== undefined)?.status,
     );
+  };
+
+  test('that breaks off is no error of ours', async () => {
+    const errors = app.logged.filter(line => Number(line.level) >= 40).length;
+    expect(await breakOff('{"scope":', 1_000)).toBe(499);
     expect(app.logged.filter(line => Number(line.level) >= 40)).toHaveLength(errors);
+  });
+
+  test('that breaks off gives back the bytes that it held', async () => {
+    const start = ' '.repeat(LIMIT - 1);
+    // More of them than an organization may hold at once.
+    for (let n = 0; n < 12; n++) expect(await breakOff(start, LIMIT)).toBe(499);
+    expect((await app.call('POST', '/ingestion/memory', { body: largest() })).status).toBe(202);
   });
 });

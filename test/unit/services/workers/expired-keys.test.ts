@@ -80,3 +80,21 @@ it('ends a round in which nothing can be reached', async () => {
   await expect(destroying).rejects.toThrow('unreachable');
   expect(calls).toBeLessThan(50);
 });
+
+it('keeps keys of records that are set aside while the log is applied', async () => {
+  const { ports, appended, destroyed } = world(['s']);
+  let isSetAside = false;
+  const value = Buffer.from(JSON.stringify({ key_id: 'key of s' }));
+  const log: ExpiredKeysPorts['log'] = {
+    ...ports.log,
+    ends: async () => ({ ...(await ports.log.ends()), 'dead-letters/0': isSetAside ? 1 : 0 }),
+    read: async (topic, partition) => [{ topic, partition, offset: 0, value, headers: {} }],
+  };
+  const positions = () => {
+    isSetAside = true;
+    return ports.positions();
+  };
+  expect(await makeDestroyExpired({ ...ports, log, positions })(NEVER)).toBe(0);
+  expect(appended).toEqual([]);
+  expect(destroyed).toEqual([]);
+});

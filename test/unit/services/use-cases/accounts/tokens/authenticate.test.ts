@@ -161,6 +161,30 @@ describe('an access token', () => {
     const gone = setUp.another({ signingKeys: always([fresh]), random: seededRandom('gone') });
     await expect(gone.authenticate(token)).rejects.toMatchObject({ status: 401 });
   });
+
+  /** An instance whose keys are others once they are rotated. */
+  const rotated = () => {
+    let keys = [signingKey()];
+    const rotate = (): void => {
+      keys = [newSigningKey('fresh')];
+    };
+    return { instance: setUp.another({ signingKeys: () => keys }), rotate };
+  };
+
+  test('that was seen before is a 401 once its key is gone', async () => {
+    const { instance, rotate } = rotated();
+    await instance.authenticate(token);
+    rotate();
+    await expect(instance.authenticate(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('is good no longer than the call that verifies it when its key goes meanwhile', async () => {
+    const { instance, rotate } = rotated();
+    const verifying = instance.authenticate(token);
+    rotate();
+    await verifying;
+    await expect(instance.authenticate(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
 });
 
 test('the published keys verify and hold no private part', async () => {
