@@ -31,6 +31,7 @@ export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
       verified.clear();
       keys = tokens.keys();
     }
+    const verifiedBy = keys;
     const digest = createHash('sha256').update(token).digest('base64');
     const known = verified.get(digest);
     if (known) verified.delete(digest);
@@ -39,7 +40,8 @@ export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
       throw new ServiceError('unauthenticated', 'The token is missing, invalid or expired.');
     }
     if (verified.size >= REMEMBERED) verified.delete(verified.keys().next().value!);
-    if (keys === tokens.keys()) verified.set(digest, access);
+    // Another call may have seen new keys meanwhile: this one's signature is by those of before.
+    if (verifiedBy === tokens.keys()) verified.set(digest, access);
     return access;
   };
 

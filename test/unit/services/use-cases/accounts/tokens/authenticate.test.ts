@@ -182,6 +182,8 @@ describe('an access token', () => {
     const { instance, rotate } = rotated();
     const verifying = instance.authenticate(token);
     rotate();
+    // Another call sees the new keys first.
+    await expect(instance.authenticate('not.a.token')).rejects.toMatchObject({ code: 'unauthenticated' });
     await verifying;
     await expect(instance.authenticate(token)).rejects.toMatchObject({ code: 'unauthenticated' });
   });
