@@ -104,7 +104,12 @@ function saidOtherwise(sentence: string, setting: Setting, known: readonly Obser
   return found.filter(
     ({ fact }) =>
       fact !== undefined &&
-      !known.some(each => each.fact?.attribute === fact.attribute && each.fact.subject === fact.subject),
+      !known.some(
+        each =>
+          each.fact?.attribute === fact.attribute &&
+          each.fact.subject === fact.subject &&
+          each.fact.ended === fact.ended,
+      ),
   );
 }
 

@@ -4,6 +4,10 @@ import { isUpper, textOf } from '../reading/tokens.ts';
 import { PREPOSITION } from '../reading/word-classes.ts';
 import type { Said } from './meaning.ts';
 
+/** Returns the words of the subject: "I", "My sister". */
+export const subjectWords = ({ subject, tokens }: Reading): string =>
+  textOf(tokens, subject.kind === 'self' ? Math.max(0, subject.after - 1) : 0, subject.after);
+
 /** Writes the clause with one value: "I'm allergic to cats" of "nuts and cats". */
 export function itemAlone(
   { tokens, start, subject }: Reading,

@@ -2,9 +2,11 @@ import { ATTRIBUTES } from '../../facts/table.ts';
 import { GIVEN_NAMES, PLACES } from '../names/known-names.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { itemsAt } from '../reading/phrases.ts';
+import { relationOf } from '../reading/relations.ts';
 import { isUpper, textOf } from '../reading/tokens.ts';
-import { DETERMINER, OWN } from '../reading/word-classes.ts';
+import { DETERMINER, MONTH, OWN, WEEKDAY } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
+import { subjectWords } from './alone.ts';
 import { drug } from './frames/body.ts';
 import { doing } from './frames/tastes.ts';
 import { vehicle } from './frames/things.ts';
@@ -52,6 +54,9 @@ const PAST_OF: ReadonlyMap<string, string> = new Map([
 /** The present of all others tells a plan: "I'm leaving Acme on 30 April". */
 const NO_PLANNED_END = new Set(['give', 'drop', 'move']);
 
+/** Words by which an end is one of work, whatever it was for. */
+const ABOUT_WORK = /\b(?:job|position|role|resigned|to join)\b/i;
+
 /** Whether the verb tells an end that is to come, on a day of its clause. */
 const isPlanned = ({ lemma, progressive, tense }: Predicate['verb']): boolean =>
   PAST_OF.has(lemma) &&
@@ -92,7 +97,11 @@ export function endIn(
       raw === ''
         ? { value: '', after: verb.after + words }
         : endedValue(name, raw, reading, predicate, lexicon);
-    if (ended === undefined || isNarrowed(tokens, ended.after, predicate.to, 'end')) continue;
+    if (ended === undefined) continue;
+    const next = name === 'employer' ? nextAt(tokens, verb.after, predicate.to) : undefined;
+    const isForNext =
+      next?.lead === ended.after && (next.isFirm || ABOUT_WORK.test(textOf(tokens, verb.at, predicate.to)));
+    if (!isForNext && isNarrowed(tokens, ended.after, predicate.to, 'end')) continue;
     const attribute = attributeOf(name, ended.value, labels, isToCome);
     if (attribute === undefined) return undefined;
     return { attribute, value: ended.value, ended: true, stance: isToCome ? 'plan' : 'changed' };
@@ -122,6 +131,45 @@ function attributeOf(
   if (PLACES.has(lower)) return isToCome || labels.some(label => /-\d\d-/.test(label)) ? undefined : 'home';
   if (GIVEN_NAMES.has(lower)) return 'partner';
   return /\b(?:school|university|college|academy)\b/.test(lower) ? 'school' : name;
+}
+
+/**
+ * Returns where the next one's name begins in "left Acme for Globex" or "to join Globex", and the words that
+ * lead to it; `isFirm`: it is no day, person or place ("left Berlin for Munich").
+ */
+function nextAt(
+  tokens: Reading['tokens'],
+  from: number,
+  to: number,
+): { lead: number; name: number; isFirm: boolean } | undefined {
+  for (let at = from + 1; at < to; at++) {
+    const isToJoin = tokens[at]!.lower === 'to' && tokens[at + 1]?.lower === 'join';
+    if (!isToJoin && tokens[at]!.lower !== 'for') continue;
+    const name = at + (isToJoin ? 2 : 1);
+    const word = tokens[name];
+    if (word === undefined || name >= to || !isUpper(word)) continue;
+    const isOther =
+      GIVEN_NAMES.has(word.lower) || PLACES.has(word.lower) || relationOf(word.lower) !== undefined;
+    return { lead: at, name, isFirm: !isOther && !(word.bits & (MONTH | WEEKDAY)) };
+  }
+  return undefined;
+}
+
+/** Returns the employer that somebody left another one to join; a job "for Google" may be the one left. */
+export function nextEmployer(reading: Reading, { verb, to }: Predicate, lexicon: Lexicon): Said | undefined {
+  const { tokens } = reading;
+  const next = nextAt(tokens, verb.after, to);
+  const isJoined = next?.isFirm === true && tokens[next.name - 1]!.lower === 'join';
+  const [phrase] = isJoined ? itemsAt(tokens, next.name, to) : [];
+  const value = phrase && organization({ tokens, phrase, end: to, lexicon });
+  return value === undefined || !mayEmploy(value)
+    ? undefined
+    : {
+        attribute: 'employer',
+        value,
+        stance: 'changed',
+        alone: `${subjectWords(reading)} joined ${value}`,
+      };
 }
 
 const LEAVES_THERE =
@@ -157,7 +205,8 @@ function endedValue(
   while (from < predicate.to && tokens[from]!.bits & (OWN | DETERMINER) && !isUpper(tokens[from]!)) from++;
   const [phrase] = itemsAt(tokens, from, predicate.to);
   if (phrase === undefined) return undefined;
-  const item: Item = { tokens, phrase, end: predicate.to, lexicon };
+  const end = name === 'employer' ? (nextAt(tokens, from, predicate.to)?.lead ?? predicate.to) : predicate.to;
+  const item: Item = { tokens, phrase: { ...phrase, to: Math.min(phrase.to, end) }, end, lexicon };
   const value = (TYPES[name] ?? words)(item);
   if (value === undefined) return undefined;
   if (name !== 'employer') return { value, after: Math.max(phrase.to, from + value.split(' ').length) };

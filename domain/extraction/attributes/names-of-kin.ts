@@ -112,7 +112,8 @@ export function deathOf(
     (main === 'crossed' && /rainbow/.test(textOf(tokens, from, Math.min(tokens.length, from + 3))));
   // "Died laughing", "dead to the world", "died in the first round": nobody has died.
   const behind = from + (verb.lemma === 'be' || next === 'away' ? 1 : 0);
-  const isRemark = behind > 0 && hasComma(tokens[behind - 1]!);
+  const before = tokens[behind - 1];
+  const isRemark = before !== undefined && hasComma(before);
   if (dies && !isRemark && !DIES_THERE.test(textOf(tokens, behind, to))) return undefined;
   // "Died of boredom".
   const cause = tokens[from]?.lower === 'of' ? (tokens[from + 1]?.lower ?? '') : '';

@@ -1,13 +1,12 @@
 /** Reads the attributes that a clause gives its subject: the clause is read once, and frames match on it. */
 import type { SaidFact } from '../../../schemas/facts.ts';
-
 import { type DatedSentence, partOfDated } from '../dates/dates.ts';
 import { type Predicate, type Reading, readClause } from '../reading/clause.ts';
 import { type Complement, complementOf, itemsAt, type Phrase } from '../reading/phrases.ts';
 import { textOf } from '../reading/tokens.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
-import { itemAlone, predicateAlone } from './alone.ts';
-import { endIn, mayEnd } from './ends.ts';
+import { itemAlone, predicateAlone, subjectWords } from './alone.ts';
+import { endIn, mayEnd, nextEmployer } from './ends.ts';
 import type { Frame } from './frame.ts';
 import { isLimited, valuesBy } from './frame-values.ts';
 import { BODY_FRAMES } from './frames/body.ts';
@@ -128,7 +127,12 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
   if ((verb.intent === undefined || verb.willed) && !verb.denied && !verb.ended) {
     const ended = endIn(reading, predicate, clause.labels, lexicon);
     // An end of long ago is not one of what holds.
-    if (ended !== undefined) return BACK_THEN.test(clause.text) || ONCE.test(clause.text) ? [] : [ended];
+    if (ended !== undefined) {
+      if (BACK_THEN.test(clause.text) || ONCE.test(clause.text)) return [];
+      const isLeft = ended.attribute === 'employer' && ended.stance !== 'plan';
+      const next = isLeft ? nextEmployer(reading, predicate, lexicon) : undefined;
+      return next === undefined ? [ended] : [ended, next];
+    }
   }
   const found: Said[] = [];
   const lists = new Map<number, Phrase[]>();
@@ -171,11 +175,12 @@ const behindValue = (tokens: Reading['tokens'], { value, from, to }: Value): num
 /** Returns the workplace beside a job: "a nurse at St Mary's". */
 function workplaceOf(
   found: readonly Said[],
-  { tokens, subject }: Reading,
+  reading: Reading,
   predicate: Predicate,
   { phrases }: Complement,
   lexicon: Lexicon,
 ): Said[] {
+  const { tokens, subject } = reading;
   const job = found.find(({ attribute }) => attribute === 'job');
   if (job === undefined || job.ended || found.some(({ attribute }) => attribute === 'employer')) return [];
   const at = phrases.find(
@@ -186,11 +191,7 @@ function workplaceOf(
   if (value === undefined || phrase === undefined) return [];
   // A student learns there.
   if (/\b(?:student|pupil|apprentice)$/i.test(job.value)) return [];
-  const who = textOf(
-    tokens,
-    Math.max(0, subject.after - (subject.kind === 'self' ? 1 : subject.after)),
-    subject.after,
-  );
+  const who = subjectWords(reading);
   const where =
     textOf(tokens, phrase.bare, phrase.to).length > value.length
       ? textOf(tokens, phrase.bare, phrase.to)

@@ -62,6 +62,7 @@ const NOUNS = new Map(
     accounts: 'bank',
     'bank account': 'bank',
     car: 'vehicle',
+    'company car': 'vehicle',
     van: 'vehicle',
     bike: 'vehicle',
     laptop: 'device',

@@ -6,8 +6,8 @@ import { afterPeriod, startOf } from './valid-from.ts';
 const UNTIL =
   /\b(?:until|till|through) (?<part>(?:the )?(?:(?<end>end)|middle|mid|start|beginning)(?: |-))?/gi;
 
-/** "Nights this week", "vegetarian today": such a state is one of the time of saying. */
-const PASSING = /^(?:today|tonight|this (?:morning|afternoon|evening|week|weekend|month))$/i;
+/** "Nights this week", "vegetarian today", "days tomorrow": such a state is one of that time. */
+const PASSING = /^(?:today|tonight|tomorrow|this (?:morning|afternoon|evening|week|weekend|month))$/i;
 const MAY_PASS = /^(?:work_schedule|diet|medication|school)$/;
 /** Another clause, or words after which the day is a beginning: "on nights, and it's raining today". */
 const GOES_ON = /[,;:]|\b(?:and|but|so|because|for|since|as of|from|starting|until|till|by)\b/i;
@@ -36,8 +36,8 @@ export function validUntil(
     const [label] = date.labels;
     const begins = label === undefined ? undefined : startOf(label);
     const isItsOwn = at >= 0 && !GOES_ON.test(text.slice(from, text.indexOf(date.text, from)));
-    if (begins !== undefined && begins <= timestamp && isItsOwn)
-      return new Date(afterPeriod(label!, begins)).toISOString();
+    const isElsewhere = begins === undefined || (begins > timestamp && !/^tomorrow$/i.test(date.said));
+    if (!isElsewhere && isItsOwn) return new Date(afterPeriod(label!, begins)).toISOString();
   }
   for (const { index, 0: lead, groups } of text.matchAll(UNTIL)) {
     if (index > from && OTHER_CLAUSE.test(text.slice(from, index))) continue;

@@ -9,7 +9,6 @@ import {
   BE,
   CONNECTIVE,
   COORDINATOR,
-  DETERMINER,
   DO,
   HAVE,
   NEGATION,
@@ -160,11 +159,11 @@ function endOfPredicate(tokens: readonly Token[], from: number, lexicon: Lexicon
   return tokens.length;
 }
 
-/** "… and mondays are mental": a phrase and a form of "be" begin another clause. */
+/** "… and mondays are mental", "…, rents are crazy": a phrase and a form of "be" begin another clause. */
 function isOtherSubject(tokens: readonly Token[], joint: number, from: number): boolean {
-  if (tokens[from] === undefined) return false;
-  const isJoined = (tokens[joint]!.bits & COORDINATOR) !== 0;
-  if (!isJoined && !(tokens[from]!.bits & DETERMINER)) return false;
+  const first = tokens[from];
+  if (first === undefined || !isJoint(tokens, joint)) return false;
+  if (first.bits & (PREPOSITION | CONNECTIVE)) return false;
   for (let at = from + 1; at < Math.min(tokens.length, from + 4); at++) {
     const { bits } = tokens[at]!;
     if (bits & BE && !/^be/.test(tokens[at]!.lower)) return true;

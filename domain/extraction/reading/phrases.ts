@@ -43,6 +43,7 @@ function endOfPhrase(tokens: readonly Token[], from: number, to: number): number
   for (let at = from; at < to; at++) {
     const word = tokens[at]!;
     if (at > from && (beginsPhrase(tokens, at) || word.bits & (COORDINATOR | CONNECTIVE | BE))) return at;
+    if (at > from && word.lower === 'instead') return at;
     if (at > from && TIMES.has(word.lower) && isTime(tokens[at + 1])) return at;
     if (at > from && (isDayNumber(tokens, at) || word.bits & WEEKDAY)) return at;
     if (at > from && (isHowOften(tokens, at) || word.lead.includes('('))) return at;

@@ -7,6 +7,11 @@ const IS_OFF = new RegExp(
   `^(?:[Tt]he )?(${NAME}) (?<what>move|job|offer|position|role) (?:${OFF})(?=$|[,.;!]| (?:now|after|because|so|and)\\b)`,
   'u',
 );
+/** "The move to Oslo is cancelled". */
+const MOVE_IS_OFF = new RegExp(
+  `^(?:[Tt]he|[Oo]ur|[Mm]y) move to (${NAME}) (?:${OFF})(?=$|[,.;!]| (?:now|after|because|so|and)\\b)`,
+  'u',
+);
 /** "Philips withdrew the offer", "I turned the Derby offer down", "I turned down the offer from Acme". */
 const NO_OFFER = new RegExp(
   `^(${NAME}) (?:has |have )?(?:withdrew|withdrawn|rescinded) (?:the|my|their) (?:job )?offer|^(?:I|We)(?:['’]ve| have)? (?:just )?(?:turned the (${NAME}) (?:job )?offer down|(?:turned down|declined|rejected) (?:the|an) (?:job )?offer (?:from|of|at) (${NAME}))`,
@@ -15,6 +20,8 @@ const NO_OFFER = new RegExp(
 
 /** Returns denials of what was planned; they end nothing where nothing was. */
 export function calledOff(text: string): string[] {
+  const move = text.includes(' move to ') ? MOVE_IS_OFF.exec(text)?.[1] : undefined;
+  if (move !== undefined) return [`I'm not moving to ${move} after all`];
   const offer = text.includes('offer') ? NO_OFFER.exec(text) : null;
   const firm = offer?.slice(1).find(each => each !== undefined);
   if (firm !== undefined) return [`I'm not joining ${firm} after all`];

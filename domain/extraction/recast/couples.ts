@@ -36,6 +36,8 @@ export function coupleIn(text: string): string[] {
   if (match === null) return [];
   const name = match[1]!;
   const { what, when } = match.groups!;
+  // "Anna and I are together in the same team".
+  if (/together/.test(what!) && / together in (?:the|an?|our|my) /.test(text)) return [];
   if (/friends|speaking/.test(what!)) return [`I'm no longer friends with ${name}`];
   if (/^(?:back |still )?together$/.test(what!)) return [`I'm in a relationship with ${name}`];
   if (/^(?:got )?(?:engaged|married)$/.test(what!)) return [`I'm ${what!.replace('got ', '')} to ${name}`];

@@ -17,7 +17,7 @@ const NAMED =
   /\b(?:I|[Ww]e)(?:['’]ve| have)? (?:just |finally )?(?:named|called) (?:the|our|my) (?:new )?(baby|son|daughter|puppy|kitten|dog|cat|little one) (\p{Lu}\p{L}+)(?=$|[,.;!]| (?:after|and|because|in)\b)/u;
 /** "I'm dating a musician, he's called Ray". */
 const DATING =
-  /\b(?:I['’]m|I am) (?:now )?(?:dating|seeing|going out with) an? [^,;]{3,40}, (?:and )?(?:he|she)(?:['’]s| is) called (\p{Lu}\p{L}+)/u;
+  /\b(?:I['’]m|I am) (?:now )?(?:dating|seeing|going out with) (?:an? [^,;]{3,40}, (?:and )?(?:he|she)(?:['’]s| is)|(?:an?|this) (?:\p{Ll}+ )?(?:guy|girl|man|woman|boy|lad|bloke)) called (\p{Lu}\p{L}+)(?=$|[,.;!]| (?:now|for|since|and|but)\b)/u;
 
 /** Returns the statements as sentences of their own. */
 export function embeddedIn(text: string): string[] {

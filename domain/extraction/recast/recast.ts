@@ -11,6 +11,7 @@ import { embeddedIn } from './embedded.ts';
 import { fragmentsIn } from './fragments.ts';
 import { pointedBack } from './pointed-back.ts';
 import { ofProjects } from './projects.ts';
+import { replacedIn } from './replaced.ts';
 import { turnedRound } from './turned-round.ts';
 
 const LONGEST_SENTENCE = 400;
@@ -36,5 +37,6 @@ export function plainSentencesIn(sentence: string): string[] {
     ...ofProjects(text),
     ...calledOff(text),
     ...embeddedIn(text),
+    ...replacedIn(text),
   ].slice(0, MOST_SENTENCES);
 }

@@ -42,7 +42,7 @@ const CHANGED_SINCE =
   /\b(?:my|our) ((?:(?!has |have )[\p{L}-]+ ){0,2}?(?!has\b|have\b)[\p{L}-]+?)(?: has| have|['’]s)(?: just| now)? (?:changed|gone (?:up|down)|risen|dropped|increased|been (?:raised|cut|changed)), (?:and |so )?it['’]?s (?:now )?([^,;]{2,60})/iu;
 /** "I changed my number, it's 555-0199 now". */
 const I_CHANGED =
-  /\bI(?:['’]ve| have)? (?:just )?(?:changed|got|switched) (?:my|a new) ((?:phone |mobile |e-?mail )?(?:number|address|e-?mail|surname|name|job|car|gym|bank)), (?:and )?(?:it['’]s|it is) (?:now )?([^,;]{2,60}?)(?: now)?$/iu;
+  /(?:^|\bI(?:['’]ve| have)? )(?:just )?(?:changed|got|switched) (?:my|a new) ((?:phone |mobile |e-?mail )?(?:number|address|e-?mail|surname|name|job|car|gym|bank|degree|major|course|diet|doctor|dentist|school)), (?:and )?(?:it['’]?s|it is) (?:now )?([^,;]{2,60}?)(?:,? not [^,;]{2,30}?)?(?: now)?$/iu;
 /** "A good friend of mine, Yusuf". */
 const OF_MINE =
   /\b(?:[Aa]n? )?(?:(?:good|old|close|best|dear) )?(friend|colleague|cousin|neighbour|neighbor|flatmate|roommate) of (?:mine|ours),? (\p{Lu}\p{L}+)/iu;
@@ -88,7 +88,7 @@ export function turnedRound(text: string): string[] {
     if (before !== undefined) found.push(`My ${noun} is ${before}`);
     found.push(ofOwn(text));
   }
-  const own = /, (?:and )?it(?:['’]s| is) /.test(text) ? I_CHANGED.exec(text) : null;
+  const own = /, (?:and )?it(?:['’]?s| is) /.test(text) ? I_CHANGED.exec(text) : null;
   if (own !== null) found.push(`My ${own[1]} is ${own[2]}`);
   const [, place] = text.includes('moved in') ? (MOVED_IN.exec(text) ?? []) : [];
   if (place !== undefined) found.push(`I moved to ${place}`);

@@ -19,8 +19,25 @@ const SLANG: readonly (readonly [RegExp, string])[] = [
   [/\bim\b/gi, "I'm"],
   [/\bive\b/gi, "I've"],
   [/\b(do|does|did|ca|wo|is|was|have|could|would)nt\b/gi, "$1n't"],
+  [/\b(s?he)s\b/gi, "$1's"],
+  [/\btheyre\b/gi, "they're"],
+  [/\b(?:tmrw|tmr|2moro|tmw)\b/gi, 'tomorrow'],
+  [
+    /(?<=\p{L}) n (?=(?:i|im|i['’]m|ive|we|my|our|he|hes|she|shes|its?|the|want|have|need|got|am)\b)/giu,
+    ' and ',
+  ],
+  [/(?<=\p{L}) w(?:\/ ?(?!o\b|e\b|out\b)| )(?=\p{L})/gu, ' with '],
+  [/\b(my|our) (?:lil|little) bro\b/gi, '$1 little brother'],
+  [/\b(my|our) (?:lil|little) sis\b/gi, '$1 little sister'],
+  [/\bmy bday\b/gi, 'my birthday'],
+  [/\b(my) (?:fave|fav) (?=\p{L})/giu, '$1 favourite '],
+  [/\b(my|our|a|an) (?:bestie|bff)\b/gi, '$1 best friend'],
+  [/\bmy bf(?= (?:is|was|and|has|had|said|just|called|lives|works|n)\b|['’]s|[,.!]|$)/gi, 'my boyfriend'],
+  [/\bmy gf(?= (?:is|was|and|has|had|said|just|called|lives|works|n)\b|['’]s|[,.!]|$)/gi, 'my girlfriend'],
+  [/(?<=\b(?:is|to|see|seeing|saw|with|called|and|by|from) )dr\.? (?=\p{Lu})/gu, 'Dr '],
 ];
-const MAY_HOLD_SLANG = /\b(?:gonna|wanna|gotta|im|ive|(?:do|does|did|ca|wo|is|was|have|could|would)nt)\b/i;
+const MAY_HOLD_SLANG =
+  /\b(?:gonna|wanna|gotta|im|ive|(?:do|does|did|ca|wo|is|was|have|could|would)nt|s?hes|theyre|tmrw?|tmw|2moro|n|w|lil|bro|sis|bday|fave?|bestie|bff|[bg]f|dr)\b/i;
 
 const isListener = (name: string): boolean => GIVEN_NAMES.has(name.toLowerCase());
 

@@ -23,10 +23,12 @@ const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earli
 /** "Dad wants to sell", "grandma Zsuzsa turned 90": the speaker's own relative. */
 const OWN_RELATIVE =
   /^(mum|mom|mam|dad|mama|papa|nana|nan|grandma|grandpa|gran|granny|grandad|granddad|nonna|oma|opa|hubby|hubs|auntie|aunt|uncle)((?: \p{Lu}\p{L}+)?)(['’]s)? (\p{L}+)/iu;
+const isVerb = (word: string): boolean => isAuxiliary(word) || verbOf(word) !== undefined;
 const withOwner = (text: string, lexicon: Lexicon): string => {
-  const [, relative, , short, next] = OWN_RELATIVE.exec(text) ?? [];
+  const [, relative, name = '', short, next] = OWN_RELATIVE.exec(text) ?? [];
   if (relative === undefined || next === undefined) return text;
-  const word = next.toLowerCase();
+  // Regardless of case a name is any word: "Mum is on warfarin".
+  const word = (isVerb(name.trim().toLowerCase()) ? name.trim() : next).toLowerCase();
   // "Dad's car", "mum jeans": no verb follows.
   const isSaid =
     short === undefined

@@ -27,6 +27,8 @@ const UNSAID: readonly (readonly [RegExp, string])[] = [
     /^(?:(?:currently|now|still|also) )?(?:living|based|studying|employed) (?:in|at|near|with|by)\b|^(?:currently|now|still|also) (?:working (?:at|for|as)|at|with|on)\b/i,
     "I'm ",
   ],
+  // "Learning Portuguese, two lessons a week", but "Learning Portuguese is hard".
+  [/^(?:(?:[Cc]urrently|[Nn]ow|[Ss]till|[Aa]lso) )?[Ll]earning(?= \p{Lu}\p{L}{2,20}(?:$|[,.;!]))/u, "I'm "],
   [/^(?:born|raised) (?:and (?:raised|bred) )?in\b/i, 'I was '],
 ];
 const ADVERB_FIRST =

@@ -1,5 +1,5 @@
 import { isAbout, mayBeNamed, type NamedThing, namedIn } from '../values/kinds.ts';
-import { endedWith, mayEndElsewhere, saysPaired, slotOf } from '../values/slots.ts';
+import { dietsWithout, endedWith, mayEndElsewhere, saysPaired, slotOf } from '../values/slots.ts';
 import type { Dated, Fact } from './dated-facts.ts';
 import type { Held } from './held.ts';
 import { denial, type Placed } from './placed.ts';
@@ -59,6 +59,8 @@ export const makeDenied = <T extends Dated>() => {
     }
     if (equal) return { held: [equal], isInDoubt: false };
     const all = open();
+    const kinds = fact.attribute === 'diet' ? dietsWithout(by.id) : [];
+    if (kinds.length > 0) return { held: all.filter(({ id }) => kinds.includes(id)), isInDoubt: false };
     const own = all.filter(held => attributeOf(held) === fact.attribute);
     const here = mayBeNamed(fact.attribute) ? named(namedIn(fact.value), own, thingOf) : NOTHING;
     if (here.held.length > 0 || !mayEndElsewhere(fact.attribute)) return here;

@@ -101,6 +101,21 @@ const DIETS: readonly (readonly [name: string, words: RegExp])[] = [
   ['carnivore', /\bcarnivor/],
   ['fruitarian', /\bfruitarian\b/],
 ];
+/** Kinds of diet that leave out a food: somebody who eats it has none of them. */
+const WITHOUT: Readonly<Record<string, readonly string[]>> = {
+  meat: ['vegan', 'vegetarian', 'pescatarian'],
+  fish: ['vegan', 'vegetarian'],
+  seafood: ['vegan', 'vegetarian'],
+  dairy: ['vegan'],
+  cheese: ['vegan'],
+  milk: ['vegan'],
+  egg: ['vegan'],
+};
+
+/** Returns the kinds of diet that end with an exclusion: who eats meat again is no vegetarian. */
+export const dietsWithout = (excluded: string): readonly string[] =>
+  WITHOUT[excluded.replace(/^no /, '')] ?? [];
+
 const EXCLUDED =
   /^(?:no|without|avoids?|avoiding|cuts? out|(?:does|do) ?n ?o?t eat|not eating|never eats?|eats? no) (?<thing>.+)$/;
 const FREE = /^(?<thing>.+?) free(?: diet)?$/;

@@ -148,6 +148,12 @@ const seen: ValueType = item => {
     : name;
 };
 
+/** "Registered with Dr Haddad". */
+const doctorNamed: ValueType = item => {
+  const name = person(item);
+  return name !== undefined && /^Dr\b/.test(name) ? name : undefined;
+};
+
 const KINDS = [
   'sibling',
   'relative',
@@ -177,7 +183,9 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
   frame('partner', 'event', 'start begin', 'dating|seeing', person),
   frame('partner', 'end', 'be', 'single again', () => ''),
   frame('relationship_status', 'state', 'be', '', status),
-  frame('relationship_status', 'state', 'be', 'in a', matching(/^relationship\b/)),
+  frame('relationship_status', 'state', 'be', 'in a', matching(/^relationship\b/, 'in a relationship'), {
+    alone: "I'm in a relationship",
+  }),
   frame('relationship_status', 'state', 'be', 'married to', statusBefore, { alone: "I'm married" }),
   frame('relationship_status', 'state', 'be', 'a', widowed),
   frame('relationship_status', 'state', 'be', 'engaged to', statusBefore, { alone: "I'm engaged" }),
@@ -190,6 +198,7 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
     frame(kind, 'state', 'see have', '', named(kind)),
   ),
   ...(['dentist', 'doctor', 'therapist'] as const).map(kind => frame(kind, 'state', 'go', 'to', named(kind))),
+  frame('doctor', 'state', 'be', 'registered with', doctorNamed),
   frame('partner', 'state', 'be', 'with', forLong),
   ...KINDS.map(kind =>
     frame(kind, 'state', kind === 'pet' ? 'have own keep' : 'have', '', kin(kind), { list: true }),

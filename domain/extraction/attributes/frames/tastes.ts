@@ -1,7 +1,7 @@
 import { INSTRUMENTS } from '../../../facts/things.ts';
 import { textOf } from '../../reading/tokens.ts';
 import { type Frame, frame } from '../frame.ts';
-import { oneOf, type ValueType, wordsIn } from '../values.ts';
+import { matching, oneOf, type ValueType, wordsIn } from '../values.ts';
 
 const SPORTS =
   'football|soccer|tennis|badminton|squash|padel|basketball|volleyball|handball|hockey|ice hockey|rugby|cricket|baseball|softball|golf|table tennis|ping pong|water polo|lacrosse|darts|chess|bridge|poker|frisbee|ultimate|pool|snooker|netball|d&d|dungeons and dragons|pickleball';
@@ -89,6 +89,7 @@ export const TASTE_FRAMES: readonly Frame[] = [
   }),
   frame('habit', 'state', 'smoke', '!', () => 'smoking'),
   frame('habit', 'state', 'vape', '!', () => 'vaping'),
+  frame('habit', 'event', 'start begin', '', matching(/^(?<v>smoking|vaping)(?=$|[,.;!]| again\b)/i)),
   frame('likes', 'state', 'like enjoy', '', taste, { list: true, deniedAs: 'dislikes' }),
   // Not to love a thing is not to dislike it.
   frame('likes', 'state', 'love adore fancy', '', taste, { list: true, deniedAs: '' }),

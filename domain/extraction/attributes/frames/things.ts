@@ -1,5 +1,5 @@
 import { MAKERS } from '../../../facts/things.ts';
-import { isUpper, textOf } from '../../reading/tokens.ts';
+import { hasComma, isUpper, textOf } from '../../reading/tokens.ts';
 import { type Frame, frame } from '../frame.ts';
 import { organization } from '../organization-type.ts';
 import { type Item, matching, type ValueType, wordsIn } from '../values.ts';
@@ -36,6 +36,12 @@ export const vehicle: ValueType = item => {
     /^(?:rental|hire|hired|rented|loaner|courtesy|same|toy|remote)$/.test(tokens[phrase.from]!.lower)
   )
     return undefined;
+  // "A new car, a Tesla": its name follows.
+  const isNamedNext =
+    hasComma(tokens[phrase.to - 1]!) &&
+    /^an?$/.test(tokens[phrase.to]?.lower ?? '') &&
+    phrase.to + 1 < tokens.length;
+  if (isNamedNext && isUpper(tokens[phrase.to + 1]!)) return undefined;
   const last = tokens[phrase.to - 1]!.lower;
   if (!VEHICLE.test(last) && !MAKER.has(last) && !/\d/.test(last) && !isUpper(tokens[phrase.to - 1]!))
     return undefined;
@@ -49,6 +55,8 @@ const determined = ({ phrase }: Item): boolean => phrase.bare < phrase.from;
 const ownVehicle: ValueType = item => (determined(item) ? vehicle(item) : undefined);
 const phone: ValueType = ({ tokens, phrase }) =>
   PHONE.exec(textOf(tokens, phrase.from, phrase.to))?.groups?.v;
+/** "An iPhone 12", not "an iPhone course". */
+const phoneAlone: ValueType = item => (phone(item) === wordsIn(item, 5) ? phone(item) : undefined);
 const device: ValueType = item => {
   const text = wordsIn(item, 4)?.replace(/^(?:new|own|old) /, '');
   return text !== undefined && DEVICE.test(text) ? text : undefined;
@@ -75,7 +83,7 @@ const brand: ValueType = item => {
   return text !== undefined && /\p{Lu}|\d/u.test(text) ? text : undefined;
 };
 const gym: ValueType = matching(
-  /^(?:an? |the |my )?(?<v>\p{Lu}[\p{L}\d'’]+(?: \p{Lu}[\p{L}\d'’]+){0,2} [Gg]ym|\p{Lu}[\p{L}'’]+ [Ff]itness)/u,
+  /^(?:an? |the |my )?(?<v>\p{Lu}[\p{L}\d'’]+(?: \p{Lu}[\p{L}\d'’]+){0,2} [Gg]ym|\p{Lu}[\p{L}'’]+ [Ff]itness|\p{Lu}\p{L}*[Gg]ym\b|\p{Lu}\p{L}* ?CrossFit)/u,
 );
 
 const bankNamed = matching(
@@ -86,6 +94,7 @@ export const THING_FRAMES: readonly Frame[] = [
   frame('vehicle', 'state', 'drive ride have own', '', ownVehicle),
   frame('vehicle', 'event', 'buy get lease purchase order', '', ownVehicle),
   frame('phone_model', 'state', 'have use own', '', phone),
+  frame('phone_model', 'state', 'be', 'on an|a|my', phoneAlone),
   frame('phone_model', 'event', 'buy get', '', phone),
   frame('phone_model', 'event', 'upgrade switch', '~to', phone),
   frame('device', 'state', 'have own use', '', device),
@@ -109,6 +118,8 @@ export const THING_FRAMES: readonly Frame[] = [
   frame('bank', 'state', 'bank', 'with', organization),
   frame('bank', 'event', 'switch move', '~to', bankNamed),
   frame('bank', 'state', 'be', 'with|at', bankNamed),
+  frame('bank', 'state', 'have', 'a|an|my|our bank account at|with', organization),
+  frame('gym', 'state', 'have', 'a|my gym membership at|with', brand),
   frame('gym', 'event', 'join', '', gym),
   frame('gym', 'event', 'switch change', 'to', gym),
   frame('gym', 'state', 'go', 'to', gym),

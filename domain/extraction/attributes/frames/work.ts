@@ -13,7 +13,7 @@ const JOBS = new Set(
   ),
 );
 /** Further heads that end like a job's: "headmistress", "ornithologist". */
-const JOB_END = /(?:mistress|woman|ologist|ographer|iatrist|smith|keeper|wright)$/;
+const JOB_END = /(?:mistress|\p{L}{3,}woman|ologist|ographer|iatrist|smith|keeper|wright)$/u;
 const STATUS = 'unemployed|self employed|self-employed|retired|freelancing|out of work|between jobs';
 
 /** "A bad cook", "a former nurse", "an aspiring actor": no job, or no longer or not yet one. */
@@ -60,6 +60,7 @@ const company: ValueType = item => {
   const first = item.tokens[item.phrase.from]!.lower;
   return text === undefined ||
     isGroup(item, text) ||
+    /gym\b|fitness|crossfit/i.test(text) ||
     (GIVEN_NAMES.has(first) && !text.includes(' ')) ||
     !/\p{Lu}|\d/u.test(text) ||
     !mayEmploy(text)
@@ -92,7 +93,11 @@ const employerAfterStart: ValueType = item => {
   const doing = item.tokens.slice(Math.max(0, item.phrase.bare - 4), item.phrase.bare - 1);
   if (
     text === undefined ||
-    doing.some(({ lower }) => /ing$/.test(lower) && !/^(?:work|start|beginn)ing$/.test(lower))
+    doing.some(
+      ({ lower }) =>
+        (/ing$/.test(lower) && !/^(?:work|start|beginn)ing$/.test(lower)) ||
+        /^(?:school|university|college|uni|nursery|kindergarten)$/.test(lower),
+    )
   )
     return undefined;
   return /^(?:gym|bottom|top|beginning|end|noon|midnight|least|home|uni|school)\b|\b(?:college|university|school|club|gym|choir|band|class|course)$/i.test(
@@ -131,8 +136,7 @@ const NO_SUBJECT =
   /^(?:for|hard|at|in|all|it|until|with|every|together|abroad|alone|online|late|more|exam|exams|test|tests)\b/i;
 const subjectOfStudy: ValueType = item => {
   // "I'm studying the menu", "your email".
-  if (item.phrase.bare < item.phrase.from) return undefined;
-  const text = wordsIn(item, 4);
+  const text = item.phrase.bare < item.phrase.from ? undefined : wordsIn(item, 4);
   return text === undefined || NO_SUBJECT.test(text) ? undefined : text;
 };
 /** "I'm a student of chemistry at Aarhus University". */
@@ -147,7 +151,7 @@ const degree = matching(
   ),
 );
 const shift = matching(
-  /^(?:the )?(?<v>(?:night|day|early|late|weekend|evening|morning)s?(?: shifts?)|nights|days|weekends|evenings|mornings)\b(?! as| at| for| my)/i,
+  /^(?:the )?(?<v>(?:night|day|early|late|weekend|evening|morning)s?(?: shifts?)|(?:nights|days|weekends|evenings|mornings|earlies|lates)\b(?! as| tomorrow| at(?! the (?:hospital|clinic|bakery|factory|warehouse|station|depot|airport|plant)\b)| for| my))/i,
 );
 const hours = isOneOf('part time|full time|part-time|full-time|remotely|remote');
 const salary = matching(
@@ -156,6 +160,9 @@ const salary = matching(
 const GRADUATED_IN = new RegExp(
   `^(?<v>(?!the |an? |week |${ANY_MONTH}|spring|summer|autumn|fall|winter|\\d)\\p{L}[\\p{L} &-]{2,30})`,
   'iu',
+);
+const teamNamed = matching(
+  /^(?:the )?(?<v>(?!(?:same|other|wrong|best|home|away|winning|losing)\b)[\w&-]{2,20}(?: [\w&-]{2,20})?) team\b/i,
 );
 const POST = 'job|position|role|gig|internship|offer|post';
 
@@ -203,15 +210,9 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('membership', 'event', 'leave quit', '', group, { ended: true }),
   frame('membership', 'state', 'be', 'a member of', organization),
   frame('membership', 'state', 'sing play', '~in', group),
-  frame('team', 'state', 'be', 'on|in', matching(/^(?:the )?(?<v>[\w&-]{2,20}(?: [\w&-]{2,20})?) team\b/i)),
-  frame(
-    'team',
-    'event',
-    'move switch transfer',
-    '~to',
-    matching(/^(?:the )?(?<v>[\w&-]{2,20}(?: [\w&-]{2,20})?) team\b/i),
-  ),
-  frame('team', 'event', 'join', '', matching(/^(?:the )?(?<v>[\w&-]{2,20}(?: [\w&-]{2,20})?) team\b/i)),
+  frame('team', 'state', 'be', 'on|in', teamNamed),
+  frame('team', 'event', 'move switch transfer', '~to', teamNamed),
+  frame('team', 'event', 'join', '', teamNamed),
   frame('work_schedule', 'state', 'work do', '', shift),
   frame('work_schedule', 'state', 'work do be', '', hours),
   frame('work_schedule', 'state', 'work be', 'on', shift),
@@ -237,6 +238,7 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('studies', 'state', 'do finish pursue have get', '', degree),
   frame('studies', 'ever', 'graduate', '~in', matching(GRADUATED_IN)),
   frame('school', 'ever', 'graduate', '~from', named),
+  frame('school', 'event', 'start begin', 'school|university|college|uni|nursery|kindergarten at', named),
   frame('school', 'state', 'study', '~at', named),
   frame('school', 'state', 'go attend', '~to', school),
   frame('school', 'state', 'attend', '', school),

@@ -34,7 +34,7 @@ describe('sentences of another shape', () => {
     ['My number has changed to 555-0119.', 'phone = 555-0119'],
     ["My favourite film isn't Alien any more, it's Arrival.", 'favourite_film = Arrival'],
     ['My new car, a Skoda Octavia, is here!', 'vehicle = Skoda Octavia'],
-    ['Anselm and I are back together.', 'partner = Anselm', 'relationship_status = relationship'],
+    ['Anselm and I are back together.', 'partner = Anselm', 'relationship_status = in a relationship'],
     ['Mrs Laidlaw is Wren’s teacher.', 'Wren: teacher = Mrs Laidlaw'],
     // Done to the speaker
     ['The doctor put me on ramipril last year.', 'medication = ramipril'],

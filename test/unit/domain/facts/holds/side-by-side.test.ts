@@ -63,4 +63,12 @@ describe('likes and dislikes of one thing', () => {
   it('end what is liked, and nothing that is disliked, where a like is denied', () => {
     expect(now([likes('jazz', 1), dislikes('opera', 2), likes('', 3, { ended: true })])).toEqual(['opera']);
   });
+
+  it('end with a food that is eaten again, where they are diets that leave it out', () => {
+    const again = fact('diet', 'no meat', 20, { ended: true });
+    for (const diet of ['vegetarian', 'vegan']) expect(now([fact('diet', diet, 10), again])).toEqual([]);
+    expect(now([fact('diet', 'keto', 10), again])).toEqual(['keto']);
+    const eggs = fact('diet', 'no egg', 20, { ended: true });
+    expect(now([fact('diet', 'vegetarian', 10), eggs])).toEqual(['vegetarian']);
+  });
 });
