@@ -1,10 +1,11 @@
 /**
  * `npm run evaluate:knows -- [DATASET]… [--show] [--weeks] [--cases FILE]… [--changes FILE]…`: measures what
- * the service concludes. Tells the sequences of facts/sequences/ to the extractor and the fold, compares
- * labelled turns with what it extracts, tells the weeks of facts/weeks/ to a service of its own and asks
- * questions about them (with `--weeks` nothing else), asks the questions about the present of data sets
- * (docs/guides/evaluation.md), and runs programs over HTTP (Python): of cases (`FILE URL KEY`) and of stories
- * of changes (`FILE URL --api-key KEY`). `--show` lists what went wrong in the open part.
+ * the service concludes. Tells the sequences of facts/sequences/ and the stories of facts/endings/ to the
+ * extractor and the fold, compares labelled turns with what it extracts, tells the weeks of facts/weeks/ to a
+ * service of its own and asks questions about them (with `--weeks` nothing else), asks the questions about
+ * the present of data sets (docs/guides/evaluation.md), and runs programs over HTTP (Python): of cases
+ * (`FILE URL KEY`) and of stories of changes (`FILE URL --api-key KEY`). `--show` lists what went wrong in
+ * the open part.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,6 +17,7 @@ import { readDataset } from '../datasets/read-dataset.ts';
 import { presentRow } from '../measure/for-present.ts';
 import { measure } from '../measure/measure.ts';
 import { type OwnServer, startOwnServer } from '../own-server.ts';
+import { measureEndings } from './endings.ts';
 import { measureLabels } from './labels.ts';
 import { readSequences, type Sequence } from './read-sequences.ts';
 import { tellSequence } from './tell-sequence.ts';
@@ -99,6 +101,7 @@ await runCommand('evaluate:knows', async () => {
     tellAll(values.show);
     console.log('labelled turns, open half');
     measureLabels('open', values.show);
+    measureEndings(values.show);
   }
   await measureWeeks(values.show);
   for (const path of positionals) await askForPresent(path);
