@@ -14,7 +14,7 @@ const MOVE_IS_OFF = new RegExp(
 );
 /** "Philips withdrew the offer", "I turned the Derby offer down", "I turned down the offer from Acme". */
 const NO_OFFER = new RegExp(
-  `^(${NAME}) (?:has |have )?(?:withdrew|withdrawn|rescinded) (?:the|my|their) (?:job )?offer|^(?:I|We)(?:['’]ve| have)? (?:just )?(?:turned the (${NAME}) (?:job )?offer down|(?:turned down|declined|rejected) (?:the|an) (?:job )?offer (?:from|of|at) (${NAME}))`,
+  `^(${NAME}) (?:has |have )?(?:withdrew|withdrawn|rescinded) (?:the|my|their) (?:job )?offer(?! (?:of|to|for)\\b)|^(?:I|We)(?:['’]ve| have)? (?:just )?(?:turned the (${NAME}) (?:job )?offer down|(?:turned down|declined|rejected) (?:the|an) (?:job )?offer (?:from|of|at) (${NAME}))`,
   'u',
 );
 

@@ -67,6 +67,8 @@ const REPLACED: readonly (readonly [text: string, ...facts: string[]])[] = [
 const NOT_REPLACED = [
   'I left Berlin for Munich yesterday.',
   'I left Acme for lunch.',
+  'Acme withdrew the offer of free lunches.',
+  'Acme rescinded their offer to my sister.',
   "I'm not a nurse, Ana is.",
   'My sister is.',
   'My dad changed jobs, it’s Boeing now.',
