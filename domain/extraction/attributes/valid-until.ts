@@ -36,8 +36,9 @@ export function validUntil(
     const [label] = date.labels;
     const begins = label === undefined ? undefined : startOf(label);
     const isItsOwn = at >= 0 && !GOES_ON.test(text.slice(from, text.indexOf(date.text, from)));
-    const isElsewhere = begins === undefined || (begins > timestamp && !/^tomorrow$/i.test(date.said));
-    if (!isElsewhere && isItsOwn) return new Date(afterPeriod(label!, begins)).toISOString();
+    const mayBegin = (start: number): boolean => start <= timestamp || /^tomorrow$/i.test(date.said);
+    if (begins !== undefined && mayBegin(begins) && isItsOwn)
+      return new Date(afterPeriod(label!, begins)).toISOString();
   }
   for (const { index, 0: lead, groups } of text.matchAll(UNTIL)) {
     if (index > from && OTHER_CLAUSE.test(text.slice(from, index))) continue;

@@ -36,8 +36,6 @@ const INSTEAD =
 /** "My doctor changed my medication to Ozempic". */
 const CHANGED_BY =
   /^(?:(?:my|the) )?(?:doctor|dr\.? \p{L}+|consultant|nurse|gp) (?:has |have )?(?:just )?(?:changed|switched) my (?<noun>medication|meds) (?:from [^,;]{2,30} )?to (?<to>[^\s,;]+)$/iu;
-const IS_ANIMAL = new RegExp(`^(?:${ANIMAL})$`);
-const isBeing = (word: string): boolean => relationOf(word) !== undefined || IS_ANIMAL.test(word);
 const GAVE_AWAY = new RegExp(
   `\\b(?<who>I|[Ww]e)(?:['’]ve| have)?(?: had to)? (?:gave|given|give) (?<what>(?:my|our) (?:\\p{Ll}+ )?(?:${ANIMAL})) away(?=$|[,.;!]| (?:last|this|on|yesterday|because|to)\\b)`,
   'u',
@@ -56,7 +54,8 @@ export function replacedIn(text: string): string[] {
   const [, noun, article = '', one] = text.includes(' a new ') ? (NEW_ONE.exec(text) ?? []) : [];
   if (one !== undefined) found.push(`My ${noun} is ${article}${one}`);
   const named = / name(?:['’]s| is) /.test(text) ? NAMED_BEHIND.exec(text)?.groups : undefined;
-  if (named !== undefined && isBeing(named.kind!)) found.push(`My ${named.kind} is called ${named.name}`);
+  if (named !== undefined && relationOf(named.kind!) !== undefined)
+    found.push(`My ${named.kind} is called ${named.name}`);
   const instead = / (?:instead of|rather than) /.test(text) ? INSTEAD.exec(text)?.groups : undefined;
   if (instead !== undefined)
     found.push(

@@ -7,7 +7,7 @@ import { basename } from 'node:path';
 import { makeRulesExtractor } from '../../../domain/extraction/extract.ts';
 import type { Dated, Fact } from '../../../domain/facts/holds/dated-facts.ts';
 import { standingOf } from '../../../domain/facts/holds/standing.ts';
-import { storedFact } from '../../../domain/facts/stored-fact.ts';
+import { factsOfLine } from './facts-of-line.ts';
 
 export interface Story {
   kind: 'change' | 'keep';
@@ -35,17 +35,9 @@ const factsOf = (lines: readonly string[]): Fact<Dated>[] =>
   lines.flatMap((text, at) => {
     const timestamp = FIRST + at * APART;
     const own = at === 0 ? undefined : lines[at - 1];
-    return extract({ role: 'user', text, timestamp, own })
-      .observations.flatMap(({ fact }) => fact ?? [])
-      .map((fact, place) => ({
-        id: `${at}.${place}`,
-        timestamp,
-        recordedAt: timestamp,
-        role: 'user',
-        text,
-        sourceTurnId: String(at),
-        fact: storedFact({ org: 'o', user: 'u', timestamp }, fact, place),
-      }));
+    const { observations } = extract({ role: 'user', text, timestamp, own });
+    const said = observations.flatMap(({ fact }) => fact ?? []);
+    return factsOfLine({ at, role: 'user', text, timestamp, recordedAt: timestamp }, said);
   });
 
 const names = (values: readonly string[], word: string): boolean =>

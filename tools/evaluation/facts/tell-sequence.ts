@@ -3,9 +3,9 @@ import { makeRulesExtractor } from '../../../domain/extraction/extract.ts';
 import { speakerLabel } from '../../../domain/extraction/speaker.ts';
 import type { Dated, Fact } from '../../../domain/facts/holds/dated-facts.ts';
 import { standingOf } from '../../../domain/facts/holds/standing.ts';
-import { storedFact } from '../../../domain/facts/stored-fact.ts';
 import { slotOf } from '../../../domain/facts/values/slots.ts';
 import type { SaidFact } from '../../../schemas/facts.ts';
+import { factsOfLine } from './facts-of-line.ts';
 import type { Expected, Line, Sequence } from './read-sequences.ts';
 
 const CLIENT_FACT = /^fact: ([a-z_]+) = (.+?)(?:, from (\d{4}(?:-\d\d){0,2}))?(, ended)?$/;
@@ -67,7 +67,7 @@ const written = ({ of, attribute, values }: Expected): string =>
 
 /** Returns the disagreements of a sequence; empty where all holds that should, and nothing else. */
 export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
-  const facts: Fact<Dated & { line: string }>[] = [];
+  const facts: Fact<Dated>[] = [];
   const wrong: Wrong[] = [];
   let latest = 0;
   let speaker = 'The user';
@@ -93,7 +93,7 @@ export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
     latest = Math.max(latest, when);
     if (who === 'retract') {
       for (let index = facts.length - 1; index >= 0; index--)
-        if (facts[index]!.line === line) facts.splice(index, 1);
+        if (facts[index]!.text === line) facts.splice(index, 1);
     } else {
       const role = who === 'client' ? 'user' : who;
       const said =
@@ -107,17 +107,9 @@ export const tellSequence = ({ lines, asOf }: Sequence): Wrong[] => {
               own: lines.slice(Math.max(0, at - 2), at).findLast(each => each.who === role)?.says,
             }).observations.flatMap(({ fact }) => fact ?? []);
       if (who !== 'client' && who !== 'assistant') speaker = speakerLabel(role);
-      for (const [place, fact] of said.entries())
-        facts.push({
-          id: `${at}.${place}`,
-          timestamp: when,
-          recordedAt: Math.max(latest, when),
-          role,
-          text: line,
-          sourceTurnId: String(at),
-          line,
-          fact: storedFact({ org: 'o', user: 'u', timestamp: when }, fact, place),
-        });
+      facts.push(
+        ...factsOfLine({ at, role, text: line, timestamp: when, recordedAt: Math.max(latest, when) }, said),
+      );
     }
     compare(line, holds, latest);
   }
