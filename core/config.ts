@@ -201,7 +201,7 @@ const connectionFaults = (config: ClusterConfig): string[] => {
 
 /** Returns the faults that follow from several variables: missing ones and contradictions. */
 const faultsBetween = (
-  { mode, role, extractor, embeddings, cluster }: Settings,
+  { mode, role, extractor, embeddings, clock, cluster }: Settings,
   environment: Environment,
 ): string[] => {
   const used = {
@@ -216,6 +216,10 @@ const faultsBetween = (
   );
   if (mode === 'embedded' && role !== 'all')
     faults.push(`TURNSTONE_ROLE must be all in embedded mode (it is ${JSON.stringify(role)})`);
+  if (clock !== undefined && environment.NODE_ENV !== 'test')
+    faults.push(
+      'TURNSTONE_CLOCK is for tests, which set NODE_ENV=test: it makes what has not expired expire',
+    );
   if (mode === 'cluster') faults.push(...connectionFaults(cluster));
   return faults;
 };

@@ -193,6 +193,12 @@ export const SETTINGS = {
       "the same, as a percentage of a partition's last 1,000 (at least 100 of them); 0: no limit",
     ),
   },
+  quarantineHours: variable(
+    'TURNSTONE_QUARANTINE_HOURS',
+    '24',
+    wholeNumber(0, 8_760),
+    'how long what has expired stays hidden before it is destroyed; 0: a wrong clock destroys at once',
+  ),
   shutdownPauseSeconds: variable(
     'TURNSTONE_SHUTDOWN_PAUSE_SECONDS',
     { embedded: '0', cluster: '5' },
@@ -210,7 +216,7 @@ export const SETTINGS = {
     'TURNSTONE_CLOCK',
     '',
     optional(instant),
-    "for tests: the instant at which the service's clock starts",
+    "for tests, with NODE_ENV=test: the instant at which the service's clock starts",
   ),
   cluster: CLUSTER_SETTINGS,
 };

@@ -17,6 +17,7 @@ export interface DataFolder {
     apiKey: string;
     signingKeys: string;
     adminSocket: string;
+    clock: string;
   };
   /** The generations of the projections' file. */
   generations: GenerationFiles;
@@ -69,6 +70,7 @@ export const openDataFolder = (folder: string, onKeysFault?: (error: unknown) =>
       apiKey: join(folder, 'api-key'),
       signingKeys: join(folder, 'signing-keys.json'),
       adminSocket: join(folder, 'admin.sock'),
+      clock: join(folder, 'clock'),
     },
     generations: openGenerationFiles(folder),
     installationKeys: followInstallationKeys(keyFile, onKeysFault),

@@ -14,6 +14,8 @@ export interface DiskRoom {
   shortage(): string | undefined;
   /** Returns the bytes that this process may still use, without the reserve. */
   free(): number;
+  /** Rejects while there is a shortage. */
+  probe(): Promise<string>;
 }
 
 /**
@@ -36,15 +38,22 @@ export const openDiskRoom = (folder: string, reserve: number): DiskRoom => {
       // If even this fails, the write itself fails.
     }
   };
+  const shortage = (): string | undefined => {
+    look();
+    if (free >= kept) return undefined;
+    return `the disk of the data folder has ${Math.floor(free / MIB)} MiB left, below its reserve of ${Math.floor(kept / MIB)} MiB`;
+  };
+  const left = (): number => {
+    look();
+    return Math.max(0, free - kept);
+  };
   return {
-    shortage: () => {
-      look();
-      if (free >= kept) return undefined;
-      return `the disk of the data folder has ${Math.floor(free / MIB)} MiB left, below its reserve of ${Math.floor(kept / MIB)} MiB`;
-    },
-    free: () => {
-      look();
-      return Math.max(0, free - kept);
+    shortage,
+    free: left,
+    probe: async () => {
+      const lacks = shortage();
+      if (lacks !== undefined) throw new Error(lacks);
+      return `${Math.floor(left() / MIB)} MiB free above its reserve`;
     },
   };
 };

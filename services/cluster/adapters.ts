@@ -18,6 +18,7 @@ import { makeProjectionStore, type SubStores } from '../../infra/cluster/project
 import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/account-store.ts';
 import { advanceCheckpoint } from '../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
 import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
+import { makeAgreedClock } from '../../infra/cluster/redis/agreed-clock.ts';
 import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
 import type { RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
@@ -99,6 +100,10 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
         onTrouble: onTrouble('redis'),
       }).close,
     );
+  const redisNow = async (): Promise<number> => {
+    const [seconds, micros] = await gate.redis.time();
+    return Number(seconds) * 1_000 + Number(micros) / 1_000;
+  };
   const keys = keysOn(gate.redis);
   closers.add(keys.close);
   const tail = makeSealedTail(keys);
@@ -112,6 +117,11 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     keyIndexer: makeKeyIndexer({ index: keyIndex, log, clock }),
     cleanKeyIndex: makeKeyUpkeep({ index: keyIndex, log, clock }),
     tail,
+    agreedClock: makeAgreedClock({
+      now: redisNow,
+      clock,
+      quarantineMs: config.quarantineHours * HOUR_MS,
+    }),
     logGuard,
     storeGuard,
     projectionStore: (others: Pick<SubStores, 'accounts' | 'admission'>) =>
@@ -122,6 +132,8 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     repairs: openRepairs(gate, namespace, tail, clock),
   };
 };
+
+const HOUR_MS = 3_600_000;
 
 /**
  * How long a served model is remembered: a promotion is noticed this much later, and answers come without

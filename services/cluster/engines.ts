@@ -34,8 +34,8 @@ const EXPORT_RESTS_MS = 10;
  * of earlier days.
  */
 const NEEDED_BY_API = ['redis'];
-/** These roles repair a store that lacks events, so they run without it. */
-const NOT_NEEDED = ['stores'];
+/** These roles repair a store that lacks events, so they run without it. A wrong clock stops sweeps alone. */
+const NOT_NEEDED = ['stores', 'clock'];
 
 /** Returns the names of the probes without which a process can do nothing that its roles are for. */
 export const neededOf = (answersCalls: boolean, probes: Watch['probes']): string[] =>

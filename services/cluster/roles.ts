@@ -72,6 +72,7 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
     const { probe, close } = startProjector(ports, projector);
     closers.add(close);
     probes.projector = probe;
+    probes.clock = adapters.agreedClock.probe;
     closers.add((await startKeyIndexing(ports, keyIndex.progress)).close);
     probes.keys = runs(keyIndex.progress);
   }
@@ -131,6 +132,7 @@ const startProjector = (
     repairs,
     onTrouble,
     onWaits,
+    agreedClock,
   } = adapters;
   /** Why the projector waits, and when that was last reported. */
   let waits: { reason: string; at: number } | undefined;
@@ -182,9 +184,14 @@ const startProjector = (
     await recall.deleteDue().catch(onTrouble('elasticsearch'));
     isDeleting = false;
   };
-  const sweeping = startExpirySweep(recall, { clock, everyMs: SWEEP_EVERY_MS }, onTrouble('elasticsearch'));
+  const { upTo } = agreedClock;
+  const sweeping = startExpirySweep(
+    recall,
+    { clock, upTo, everyMs: SWEEP_EVERY_MS },
+    onTrouble('elasticsearch'),
+  );
   const destroying = startExpiredKeys(
-    { swept: recall.swept, keys, log, positions: () => log.committed(PROJECTOR_GROUP), clock },
+    { swept: recall.swept, keys, log, positions: () => log.committed(PROJECTOR_GROUP), clock, upTo },
     { onDestroyed: sessions => logger.info({ sessions }, 'keys of expired sessions were destroyed') },
     onTrouble('elasticsearch'),
   );

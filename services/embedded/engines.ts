@@ -12,6 +12,7 @@ import type { Closers } from '../../core/timing/closers.ts';
 import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { DiskRoom } from '../../infra/embedded/disk-room.ts';
+import type { SureClock } from '../../infra/embedded/sure-clock.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/dead-letter-calls.ts';
 import type { VectorsOfLog } from '../operations/generations/until-embedded.ts';
@@ -44,6 +45,7 @@ export interface Opened {
   clock: () => number;
   folder: EmbeddedEngines['folder'];
   room: DiskRoom;
+  sureClock: Pick<SureClock, 'probe'>;
   secrets: { signingKeys: SigningKeys; installation: InstallationKeys };
   log: { log: PolledLog; keys: KeyStore; decode: Decode };
   serving: Serving;
@@ -84,7 +86,6 @@ export interface Reading {
 /** Streams show projected events within this time. */
 const FEED_EVERY_MS = 50;
 const PATIENCE_MS = 5_000;
-const MIB = 1024 * 1024;
 
 /** Makes what the services get: ports, probes, gauges and operator calls. */
 export const makeEngines = (opened: Opened): EmbeddedEngines => {
@@ -202,6 +203,7 @@ const probesOf = ({
   tail,
   consumers,
   room,
+  sureClock,
 }: Opened): Watch['probes'] => ({
   // An empty append makes a round trip to the writer thread.
   log: async () => {
@@ -215,11 +217,8 @@ const probesOf = ({
   },
   recall: readers.searcher.probe,
   ...Object.fromEntries(consumers.map(({ definition, progress }) => [definition.name, runs(progress)])),
-  disk: async () => {
-    const shortage = room.shortage();
-    if (shortage !== undefined) throw new Error(shortage);
-    return `${Math.floor(room.free() / MIB)} MiB free above its reserve`;
-  },
+  disk: room.probe,
+  clock: sureClock.probe,
   generations: async () => [generations.status(), replays.status()].filter(Boolean).join('; '),
 });
 

@@ -17,6 +17,7 @@ import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
 import { isDamage } from '../../infra/embedded/sqlite-errors.ts';
+import { openSureClock } from '../../infra/embedded/sure-clock.ts';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { writeSecret } from '../../infra/secrets/files.ts';
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
@@ -103,6 +104,7 @@ export const openEngines = async (
         keepApiKey: async apiKey => writeSecret(folder.paths.apiKey, `${apiKey}\n`),
       },
       room,
+      sureClock: threads.sureClock,
       secrets: { signingKeys: signing.keys, installation: folder.installationKeys },
       log,
       serving,
@@ -146,10 +148,12 @@ const openLog = async ({ folder: { paths, installationKeys }, logger, closers }:
 type OpenedLog = Awaited<ReturnType<typeof openLog>>;
 
 /** Stage 2: prepares the starts of threads and what they share. */
-const openThreads = ({ config, clockOffset, folder, closers }: Start, { writer }: OpenedLog): Threads => {
-  const { paths } = folder;
-  const { signal } = closers;
-  return prepareThreads({ config, clockOffset, paths, connect: writer.port, hold, signal });
+const openThreads = ({ config, clockOffset, folder: { paths }, closers }: Start, { writer }: OpenedLog) => {
+  const clock = (): number => Date.now() + clockOffset;
+  const sureClock = openSureClock({ path: paths.clock, hours: config.quarantineHours, clock });
+  closers.add(sureClock.close);
+  const shared = { config, clockOffset, sureClock: sureClock.shared, paths, signal: closers.signal };
+  return { ...prepareThreads({ ...shared, connect: writer.port, hold }), sureClock };
 };
 
 /**

@@ -40,6 +40,8 @@ export interface ExpiredKeysPorts {
   positions: () => Promise<Positions>;
   /** Unix milliseconds. */
   clock: () => number;
+  /** The instant by which what has expired may be destroyed (Unix milliseconds); undefined: none for now. */
+  upTo: () => Promise<number | undefined>;
   /** Returns 32 random hexadecimal digits. */
   newId?: () => string;
   quietMs?: number;
@@ -62,13 +64,15 @@ interface Replaced {
  * seen to
  */
 export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
-  const { swept, keys, log, positions, clock, quietMs = QUIET_MS } = ports;
+  const { swept, keys, log, positions, clock, upTo, quietMs = QUIET_MS } = ports;
   const { newId = () => randomBytes(16).toString('hex') } = ports;
 
-  const replaceKeys = async ({ signal, faults }: Round): Promise<Replaced[]> => {
+  const replaceKeys = async ({ signal, faults }: Round, past: number): Promise<Replaced[]> => {
     const replaced: Replaced[] = [];
     await inTurn(await swept.take(MOST, 2 * quietMs), { signal, faults }, async one => {
-      const former = (await swept.isOver(one)) ? await keys.replace(one.org, one.user, one.session) : [];
+      const former = (await swept.isOver(one, past))
+        ? await keys.replace(one.org, one.user, one.session)
+        : [];
       if (former.length > 0) replaced.push({ swept: one, former });
       else await swept.done(one);
     });
@@ -119,14 +123,16 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
 
   return async (signal: AbortSignal): Promise<number> => {
     const faults: unknown[] = [];
-    const replaced = await replaceKeys({ signal, faults });
+    const past = await upTo();
+    if (past === undefined) return 0;
+    const replaced = await replaceKeys({ signal, faults }, past);
     if (replaced.length === 0) return countWithout(faults, 0);
     await pause(quietMs, undefined, { signal, ref: false });
     const ends = await applied(signal);
     const kept = await keysOfDeadLetters(log);
     let count = 0;
     await inTurn(replaced, { signal, faults }, async one => {
-      if (!one.former.some(id => kept.has(id)) && (await swept.isOver(one.swept))) {
+      if (!one.former.some(id => kept.has(id)) && (await swept.isOver(one.swept, past))) {
         const bytes = { most: MOST_BYTES, of: ({ value }: NewRecord) => value.length };
         for (const records of pagesOf(await recordsOf(one, ends), bytes)) await log.append(records);
         await keys.destroyKeys(one.former, 'former');

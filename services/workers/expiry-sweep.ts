@@ -7,15 +7,23 @@ const GRACE_MS = 10_000;
 /** How often the clock is looked at. */
 const LOOK_MS = 1_000;
 
+export interface ExpirySweepOptions {
+  clock: () => number;
+  upTo: () => Promise<number | undefined>;
+  everyMs: number;
+  graceMs?: number;
+}
+
 /**
  * Removes expired data from read models, in the background and in steps. Any number of processes may do it at
  * once; data that one leaves because it fails or ends is found by the next round of any of them. It is not
  * urgent: no answer shows expired data. `everyMs` is measured on `clock`, which may jump: after a machine
- * slept, a sweep is due at once.
+ * slept, a sweep is due at once. `upTo`: the instant by which what has expired may be destroyed; undefined:
+ * none for now.
  */
 export const startExpirySweep = (
   { sweep }: Sweeping,
-  { clock, everyMs, graceMs = GRACE_MS }: { clock: () => number; everyMs: number; graceMs?: number },
+  { clock, upTo, everyMs, graceMs = GRACE_MS }: ExpirySweepOptions,
   onFault: (error: unknown) => void,
 ): { close(): Promise<void> } => {
   let isFailing = false;
@@ -25,7 +33,8 @@ export const startExpirySweep = (
       if (Math.abs(clock() - sweptAt) < everyMs) return;
       const yieldWhenDue = makeYieldWhenDue();
       try {
-        while (!signal.aborted && (await sweep(clock() - graceMs))) await yieldWhenDue();
+        const past = await upTo();
+        while (past !== undefined && !signal.aborted && (await sweep(past - graceMs))) await yieldWhenDue();
         isFailing = false;
       } catch (error) {
         // Once an outage, however long.

@@ -65,7 +65,10 @@ export const checkIdleFeeds = async (
   try {
     while (streams.length < STREAMS)
       streams.push(...(await Promise.all(Array.from({ length: 50 }, () => openStream(url, token, agent)))));
-    const ofStreams = await during(pause(WINDOW_MS));
+    // Their cost is in each window; what opening them left to do is not.
+    const windows: number[] = [];
+    for (let i = 0; i < 3; i++) windows.push(await during(pause(WINDOW_MS)));
+    const ofStreams = Math.min(...windows);
     const searched = await searches();
     const ofBoth = await during(writing(writer, WINDOW_MS, 20_000));
     const message = `writes ${ofWrites} s, streams ${ofStreams} s, both ${ofBoth} s of CPU time`;

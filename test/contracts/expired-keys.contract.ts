@@ -148,7 +148,15 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
         changes: Partial<ExpiredKeysPorts> = {},
       ) =>
         makeDestroyExpired({
-          ...{ swept, positions, keys, log, clock: () => THEN, quietMs: QUIET_MS },
+          ...{
+            swept,
+            positions,
+            keys,
+            log,
+            clock: () => THEN,
+            upTo: async () => THEN + 1,
+            quietMs: QUIET_MS,
+          },
           ...changes,
         });
       /** Nothing that the read models hold differs from the log. */
@@ -374,10 +382,11 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
       await live.project();
       await live.sweep(now);
       now = THEN + 11;
-      const first = await destroyer(live)(NEVER);
+      const upTo = async () => now;
+      const first = await destroyer(live, { upTo })(NEVER);
       await live.project();
       await live.sweep(now);
-      expect(first + (await destroyer(live)(NEVER))).toBe(1);
+      expect(first + (await destroyer(live, { upTo })(NEVER))).toBe(1);
       await live.project();
       const replayed = await model(other, clock);
       await replayed.project();

@@ -213,7 +213,9 @@ export const describeExpiry = (
       await whole.sweep(FIRST);
       expect(await whole.known('acme', 'ada', ids)).toEqual(known);
       // A turn that was hidden expires as one that wasn't: nothing keeps its session in a list.
-      expect(await whole.swept.isOver({ org: 'acme', user: 'ada', session: 's1', state: '' })).toBe(true);
+      expect(await whole.swept.isOver({ org: 'acme', user: 'ada', session: 's1', state: '' }, FIRST)).toBe(
+        true,
+      );
       expect((await whole.listing.sessions({ org: 'acme' }, undefined, 10)).length).toBe(0);
     });
 

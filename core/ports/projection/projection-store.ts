@@ -46,10 +46,10 @@ export interface SweptSessions {
    */
   take(most: number, forMs: number): Promise<SweptSession[]>;
   /**
-   * Whether everything in the session has expired and no turn needs its key to be billed, judged by all that
-   * was applied before the call.
+   * Whether everything in the session had expired at `upTo` (Unix milliseconds) and no turn needs its key to
+   * be billed, judged by all that was applied before the call.
    */
-  isOver(session: SweptSession): Promise<boolean>;
+  isOver(session: SweptSession, upTo: number): Promise<boolean>;
   /**
    * Return the ids of its turns below this offset that nothing else keeps known once the session is removed.
    */

@@ -7,8 +7,8 @@ import { accountIndex } from './accounts/account-index.ts';
 import type { Elasticsearch } from './elasticsearch-client.ts';
 import { EVERYTHING, type Seen } from './scope-clauses.ts';
 
-/** Returns the horizon of expiry for a present reader of an organization. */
-export type Horizons = (org: string) => Promise<Seen['horizon']>;
+/** Returns the horizon of expiry of an organization, for a reader at an instant (Unix ms); default: now. */
+export type Horizons = (org: string, at?: number) => Promise<Seen['horizon']>;
 
 /** See `EVERYTHING`. */
 export const everything: Horizons = async () => EVERYTHING;
@@ -52,9 +52,9 @@ export const makeHorizons = (
     return retention;
   };
 
-  return async org => {
+  return async (org, at) => {
     const retention = await retentionOf(org, clock());
-    const now = clock();
+    const now = at ?? clock();
     return { now, keptAfter: keptAfterAt(retention, now) };
   };
 };

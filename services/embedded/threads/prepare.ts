@@ -19,6 +19,7 @@ export interface ThreadsOptions {
   config: Config;
   clockOffset: number;
   paths: ThreadData['paths'];
+  sureClock: SharedArrayBuffer;
   /** Opens a new connection to the writer thread. */
   connect: () => MessagePort;
   /** Opens one more connection to a projections' file, until the returned function is called. */
@@ -34,6 +35,7 @@ export const prepareThreads = ({
   config,
   clockOffset,
   paths: { log, keys, installationKeys },
+  sureClock,
   connect,
   hold,
   signal: closing,
@@ -48,7 +50,12 @@ export const prepareThreads = ({
     load,
     startProjector: async (projections: string, onReport: (report: Report) => void): Promise<Thread> => {
       const thread = await keepThread(threadDied => {
-        const own = { ...data(), projections, threadDied } satisfies ProjectorData;
+        const own = {
+          ...data(),
+          projections,
+          sureClock,
+          threadDied,
+        } satisfies ProjectorData;
         return { file: PROJECTOR, name: 'projector', data: own, ports: [own.writer] };
       }, onReport);
       // If the thread dies, its connection must not be the last one: closing that would be a checkpoint

@@ -13,6 +13,7 @@ import { setServedModel } from '../../../infra/embedded/index/read/search/vector
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { isDamage } from '../../../infra/embedded/sqlite-errors.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
+import { sureInstant } from '../../../infra/embedded/sure-clock.ts';
 import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
@@ -29,6 +30,7 @@ const {
   writer,
   config: { poisonLimits, embeddings },
   clockOffset,
+  sureClock,
   threadDied,
 } = workerData as ProjectorData;
 // Events that wait for it are found in the tail, so calls come first where processors are few.
@@ -81,20 +83,28 @@ const projector = startProjector({
 
 /**
  * How often it sweeps. Each sweep rewrites the segments that hold expired data; with steady expiry this
- * interval costs a fifteenth of what two seconds would. Expired data is in the file for less than a minute.
+ * interval costs a fifteenth of what two seconds would.
  */
 const SWEEP_EVERY_MS = 30_000;
 /** A file that is behind may know of a retention, and not that it was undone in time. */
 const knowsRetentions = async (): Promise<boolean> =>
   hasReached(await store.positions(), positionsIn(await log.ends(), ['accounts']));
+const surely = sureInstant(sureClock);
 const sweeping = startExpirySweep(
   { sweep: async now => (await knowsRetentions()) && store.sweep(now) },
-  { clock: () => Date.now() + clockOffset, everyMs: SWEEP_EVERY_MS },
+  { clock: () => Date.now() + clockOffset, upTo: async () => surely(), everyMs: SWEEP_EVERY_MS },
   error => report(troubleOf(error)),
 );
 
 const destroying = startExpiredKeys(
-  { swept: store.swept, keys, log, positions: store.positions, clock: () => Date.now() + clockOffset },
+  {
+    swept: store.swept,
+    keys,
+    log,
+    positions: store.positions,
+    clock: () => Date.now() + clockOffset,
+    upTo: async () => surely(),
+  },
   {},
   error => report(troubleOf(error)),
 );

@@ -36,7 +36,11 @@ const makeClock = (base: number, rate: 0 | 1): HeldClock => {
   };
   tell();
   return {
-    environment: { NODE_OPTIONS: `--import=${PRELOAD}`, TEST_CLOCK_FILE: path },
+    environment: {
+      NODE_OPTIONS: `--import=${PRELOAD}`,
+      TEST_CLOCK_FILE: path,
+      TURNSTONE_QUARANTINE_HOURS: '0',
+    },
     commandEnvironment: () => ({ TURNSTONE_CLOCK: new Date(now()).toISOString() }),
     now,
     advance,

@@ -35,7 +35,7 @@ export const runCommand = async (
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout: stdout.stream,
     stderr: stderr.stream,
-    environment,
+    environment: { NODE_ENV: 'test', ...environment },
     composition,
   });
   return { status, stdout: stdout.text(), stderr: stderr.text() };

@@ -31,6 +31,7 @@ describe('readConfig', () => {
         extractor: { kind: 'rules' },
         diskReserveMb: 256,
         poisonLimits: { inARow: 100, share: 20 },
+        quarantineHours: 24,
         shutdownPauseSeconds: 0,
         logLevel: 'info',
         clock: undefined,
@@ -98,6 +99,7 @@ describe('readConfig', () => {
     const read = readConfig({
       TURNSTONE_TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.0.2.7',
       TURNSTONE_CLOCK: '2026-01-31T23:59:58+01:00',
+      NODE_ENV: 'test',
       TURNSTONE_QUOTA_TOKENS_OUT: '0',
     });
     expect(read.ok && read.config).toMatchObject({
@@ -105,6 +107,12 @@ describe('readConfig', () => {
       clock: Date.UTC(2026, 0, 31, 22, 59, 58),
       quota: { tokensOut: 0 },
     });
+  });
+
+  it('refuses a clock of its own outside of tests', () => {
+    const clock = { TURNSTONE_CLOCK: '2026-01-31T23:59:58Z' };
+    expect(faultsOf(clock)).toEqual([expect.stringMatching(/^TURNSTONE_CLOCK is for tests/)]);
+    expect(readConfig({ ...clock, NODE_ENV: 'test' }).ok).toBe(true);
   });
 
   it('has what the extractor llm needs, and names all of it that is missing at once', () => {

@@ -141,9 +141,9 @@ export const makeSweptSessions = (
         return { org, user, session, state: JSON.stringify(its.map(({ name: _, ...one }) => one)) };
       });
     },
-    isOver: async one => {
+    isOver: async (one, upTo) => {
       const { org, user } = one;
-      const horizon = await horizonOf(org);
+      const horizon = await horizonOf(org, upTo);
       const words = { terms: { kind: ['turn', 'identity', 'said', 'extracted'] } };
       const filter = [...ofSession(one), ...inScope({ org, user, horizon }), words];
       const body = { size: 1, _source: false, query: { bool: { filter } } };

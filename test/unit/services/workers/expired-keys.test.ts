@@ -33,6 +33,7 @@ const world = (sessions: readonly string[], turns: readonly string[] = []) => {
     },
     positions: async () => ({ 'turns/0': 7, 'observations/0': 3 }),
     clock: () => 0,
+    upTo: async () => 0,
     quietMs: 0,
   };
   return { ports, appended, destroyed };

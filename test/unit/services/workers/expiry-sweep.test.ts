@@ -10,7 +10,7 @@ it('the expiry sweep goes by its clock, keeps to its grace, and goes on for as l
     swept.push(instant);
     return swept.length === 1;
   };
-  const options = { clock: () => now, everyMs: 5, graceMs: 100 };
+  const options = { clock: () => now, upTo: async () => now, everyMs: 5, graceMs: 100 };
   const sweeping = startExpirySweep({ sweep }, options, error => expect.unreachable(String(error)));
   try {
     await pause(50);
