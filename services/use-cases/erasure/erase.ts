@@ -1,3 +1,4 @@
+import { makeOneAtATime } from '../../../core/fairness/one-at-a-time.ts';
 import { encodeEvent } from '../../../core/log/encode.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../../core/log/positions.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
@@ -60,7 +61,29 @@ export const makeErase = (ports: ErasePorts) => {
     ports.patienceMs,
   );
 
-  return async ({ org, user, session }: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
+  const sign = async (
+    { org, user, session }: ErasedScope,
+    { id, erasedAt, counts }: { id: string; erasedAt: string; counts: ErasureAnswer['erased'] },
+  ): Promise<ErasureAnswer> => {
+    const receipt = await receipts.sign({ id, org, user, session: session ?? null, erasedAt, counts });
+    return { erased: counts, erased_at: erasedAt, receipt };
+  };
+
+  /**
+   * Where there is no key, no word can be read; where there is no document either, nothing is left to do, and
+   * nobody has to wait. An erasure that was broken off has left its event, which the read models follow.
+   */
+  const isNobody = async ({ org, user, session }: ErasedScope): Promise<boolean> => {
+    if ((await keys.idsOf(org, user, session)).length > 0) return false;
+    return Object.values(await details.holdings(org, user, session)).every(count => count === 0);
+  };
+
+  const erase = async (scope: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
+    const { org, user, session } = scope;
+    if (await isNobody(scope)) {
+      const counts = { turns: 0, observations: 0, entities: 0, sessions: 0 };
+      return sign(scope, { id: newId(), erasedAt: new Date(clock()).toISOString(), counts });
+    }
     const ends = await log.ends();
     const targets = targetsOf({ org, user, session }, { ends, partitionOf: log.partitionOf });
     await settled(lastOf(targets, ends));
@@ -107,9 +130,13 @@ export const makeErase = (ports: ErasePorts) => {
     await settled(appended);
 
     logger.info({ org_id: org, erasure_id: id, owner, session: sessionDigest, ...counts }, 'memory erased');
-    const receipt = await receipts.sign({ id, org, user, session: session ?? null, erasedAt, counts });
-    return { erased: counts, erased_at: erasedAt, receipt };
+    return sign(scope, { id, erasedAt, counts });
   };
+
+  // Each of them may have an index refreshed and rewritten, which all organizations share.
+  const oneAtATime = makeOneAtATime();
+  return (scope: ErasedScope, context: CallContext): Promise<ErasureAnswer> =>
+    oneAtATime(scope.org, () => erase(scope, context));
 };
 
 /**

@@ -12,6 +12,7 @@ import { BOOKKEEPING, recallIndices } from '../index/index.ts';
 import { type Clause, inScope, ownerOf, sessionKeyOf } from '../scope-clauses.ts';
 import { type BulkItem, outcomeOf } from '../write/bulk-outcome.ts';
 import { LISTED } from '../write/documents.ts';
+import { type Fenced, fencedLines } from '../write/fenced-lines.ts';
 
 const KIND = BOOKKEEPING.swept;
 const TIMEOUT_MS = 30_000;
@@ -38,29 +39,9 @@ interface Source extends Pick<SweptTurn, 'owner' | 'session_key'> {
   timestamp: number;
 }
 
-interface Hit {
-  _index: string;
-  _id: string;
-  _seq_no: number;
-  _primary_term: number;
+interface Hit extends Fenced {
   _source: Source;
 }
-
-/** A document that this process has taken. */
-type Taken = Pick<Hit, '_index' | '_id' | '_seq_no' | '_primary_term'>;
-
-const lines = (hit: Taken, action: 'index' | 'delete', routing: string, source?: Source): string[] => [
-  JSON.stringify({
-    [action]: {
-      _index: hit._index,
-      _id: hit._id,
-      routing,
-      if_seq_no: hit._seq_no,
-      if_primary_term: hit._primary_term,
-    },
-  }),
-  ...(source ? [JSON.stringify(source)] : []),
-];
 
 /**
  * Notes the sessions of these turns. Call it before the sweep: a process that dies in between has noted too
@@ -127,7 +108,10 @@ export const makeSweptSessions = (
         items: { index: BulkItem & Pick<Hit, '_seq_no' | '_primary_term'> }[];
       }>('POST', '/_bulk', {
         lines: due.flatMap(hit =>
-          lines(hit, 'index', hit._source.owner, { ...hit._source, timestamp: now + forMs }),
+          fencedLines(hit, {
+            routing: hit._source.owner,
+            source: { ...hit._source, timestamp: now + forMs },
+          }),
         ),
         timeoutMs: TIMEOUT_MS,
       });
@@ -177,7 +161,9 @@ export const makeSweptSessions = (
     },
     done: async ({ org, user, state }) => {
       const { items } = await elasticsearch.ask<{ items: { delete: BulkItem }[] }>('POST', '/_bulk', {
-        lines: (JSON.parse(state) as Taken[]).flatMap(one => lines(one, 'delete', ownerOf(org, user))),
+        lines: (JSON.parse(state) as Fenced[]).flatMap(one =>
+          fencedLines(one, { routing: ownerOf(org, user) }),
+        ),
         timeoutMs: TIMEOUT_MS,
       });
       // 404: its generation was removed, or an erasure has deleted it. 409: more was swept.

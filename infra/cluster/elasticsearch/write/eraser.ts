@@ -1,3 +1,4 @@
+import { atMostEvery } from '../../../../core/timing/at-most-every.ts';
 import type { Erase, Origin } from '../../../../projections/recall/recall-writes.ts';
 import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { BOOKKEEPING, type DocumentKind, TOPIC_OF_KIND } from '../index/index.ts';
@@ -8,6 +9,13 @@ import { type Deletion, openSecondDeletions } from './second-deletions.ts';
 
 /** For the merge of a large segment, which nobody waits for. */
 const TIMEOUT_MS = 120_000;
+/**
+ * How often an index is merged and flushed, however many erasures there are: both are for the whole index,
+ * which all organizations share.
+ */
+const EXPUNGE_EVERY_MS = 60_000;
+/** Erasures that come together share the first merge. */
+const EXPUNGE_AFTER_MS = 1_000;
 /**
  * The delay before a deletion is repeated: longer than a projector that lost its partition may still write,
  * and longer than the engine retains deletions for replicas.
@@ -46,6 +54,11 @@ const queryOf = (
   },
 });
 
+/** Matches what notes that the erased sessions were swept. */
+const sweptOf = (deletion: Deletion) => ({
+  bool: { filter: [...ofScope(deletion), { term: { kind: BOOKKEEPING.swept } }] },
+});
+
 /** Matches documents of an expired session, except the identities of its turns, which stay. */
 const ofExpired = (deletion: Deletion) =>
   queryOf(
@@ -53,8 +66,8 @@ const ofExpired = (deletion: Deletion) =>
     KINDS[deletion.topic].filter(kind => kind !== 'expired'),
   );
 
-/** The number of sessions whose documents one query deletes. */
-const EXPIRED_AT_ONCE = 200;
+/** The number of erasures or sessions whose documents one query deletes. */
+const AT_ONCE = 200;
 
 export interface Eraser {
   /**
@@ -84,8 +97,12 @@ export const makeEraser = (
 ): Eraser => {
   const secondDeletions = openSecondDeletions(elasticsearch, generations);
 
-  const erase = async (index: string, deletion: Deletion): Promise<void> => {
-    await deleteMatching(elasticsearch, index, queryOf(deletion));
+  /** Deletes in as few requests as there can be: each of them ends in a refresh. */
+  const deleteAll = async (index: string, queries: readonly object[]): Promise<void> => {
+    for (let at = 0; at < queries.length; at += AT_ONCE) {
+      const should = queries.slice(at, at + AT_ONCE);
+      await deleteMatching(elasticsearch, index, { bool: { should, minimum_should_match: 1 } });
+    }
   };
 
   /**
@@ -98,10 +115,10 @@ export const makeEraser = (
       await sendBulk(elasticsearch, index, known);
       await refreshIndex(elasticsearch, index);
     }
-    for (let at = 0; at < erasures.length; at += EXPIRED_AT_ONCE) {
-      const should = erasures.slice(at, at + EXPIRED_AT_ONCE).map(one => ofExpired(deletionOf(one)));
-      await deleteMatching(elasticsearch, index, { bool: { should, minimum_should_match: 1 } });
-    }
+    await deleteAll(
+      index,
+      erasures.map(one => ofExpired(deletionOf(one))),
+    );
   };
 
   /**
@@ -120,6 +137,11 @@ export const makeEraser = (
     });
   };
 
+  const expungeSoon = atMostEvery({ afterMs: EXPUNGE_AFTER_MS, everyMs: EXPUNGE_EVERY_MS }, index =>
+    expunge(index).catch(() => {}),
+  );
+  let nextDueAt = Number.NEGATIVE_INFINITY;
+
   return {
     apply: async (index, all) => {
       const { expired = [], erasures = [] } = Object.groupBy(all, ({ known }) =>
@@ -129,13 +151,12 @@ export const makeEraser = (
       if (erasures.length === 0) return;
       const deletions = erasures.map(deletionOf);
       await secondDeletions.store(index, { target: index, deletions, due: clock() + AGAIN_MS });
-      for (const deletion of deletions) {
-        await erase(index, deletion);
-        const swept = [...ofScope(deletion), { term: { kind: BOOKKEEPING.swept } }];
-        await deleteMatching(elasticsearch, index, { bool: { filter: swept } });
-      }
+      await deleteAll(
+        index,
+        deletions.flatMap(deletion => [queryOf(deletion), sweptOf(deletion)]),
+      );
       // In the background, since it rewrites segments. The second deletion repeats it.
-      void expunge(index).catch(() => {});
+      expungeSoon(index);
     },
     defer: (index, target, erasures) =>
       secondDeletions.store(index, {
@@ -145,12 +166,17 @@ export const makeEraser = (
         due: clock(),
       }),
     deleteDue: async () => {
+      if (performance.now() < nextDueAt) return;
       const due = await secondDeletions.claimDue(clock());
+      if (due.length > 0) nextDueAt = performance.now() + EXPUNGE_EVERY_MS;
       for (const [target, claimed] of Map.groupBy(due, one => one.target)) {
         await elasticsearch.ask('POST', `/${target}/_refresh`, { timeoutMs: TIMEOUT_MS, accepted: [404] });
-        for (const { deletion } of claimed) await erase(target, deletion);
+        await deleteAll(
+          target,
+          claimed.map(({ deletion }) => queryOf(deletion)),
+        );
         await expunge(target);
-        for (const one of claimed) await one.remove();
+        await secondDeletions.remove(claimed);
       }
     },
   };

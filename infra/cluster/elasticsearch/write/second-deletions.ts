@@ -2,9 +2,12 @@
  * The deletions that must be repeated, as documents of the index itself: they survive every process, go where
  * the index goes (a snapshot, another node), and end with it.
  */
+import { unavailable } from '../../../../core/errors.ts';
 import type { Erase } from '../../../../projections/recall/recall-writes.ts';
 import type { Elasticsearch } from '../elasticsearch-client.ts';
 import { BOOKKEEPING } from '../index/index.ts';
+import { type BulkItem, outcomeOf } from './bulk-outcome.ts';
+import { type Fenced, fencedLines } from './fenced-lines.ts';
 
 const KIND = BOOKKEEPING.erasure;
 /**
@@ -14,6 +17,9 @@ const KIND = BOOKKEEPING.erasure;
 const CLAIM_MS = 5 * 60_000;
 /** Deletions that are claimed at once. */
 const MOST = 500;
+const TIMEOUT_MS = 30_000;
+
+type Item = BulkItem & Pick<Fenced, '_seq_no' | '_primary_term'>;
 
 /** A deletion, in the fields by which its documents are found. Contains no name and no text. */
 export interface Deletion {
@@ -40,50 +46,32 @@ interface Source {
   timestamp: number;
 }
 
-interface Hit {
-  _index: string;
-  _id: string;
-  _seq_no: number;
-  _primary_term: number;
+interface Hit extends Fenced {
   _source: Source;
 }
 
 export interface ClaimedDeletion {
   target: string;
   deletion: Deletion;
-  /** Removes the stored deletion once it is done, unless it was stored again meanwhile. */
-  remove(): Promise<void>;
+  stored: Fenced;
 }
 
 const idOf = ({ id, owner, session_key, source, partition, offset }: Source): string =>
   [KIND, id, owner, session_key ?? '*', source, partition, offset].join('.');
 
 export const openSecondDeletions = (elasticsearch: Pick<Elasticsearch, 'ask'>, generations: string) => {
-  /** Undefined when another process has claimed it. */
-  const claim = async (hit: Hit, until: number): Promise<ClaimedDeletion | undefined> => {
-    const { _index, _id, _source } = hit;
-    const path = `/${_index}/_doc/${encodeURIComponent(_id)}`;
-    const fence = ({ _seq_no, _primary_term }: Pick<Hit, '_seq_no' | '_primary_term'>) => ({
-      if_seq_no: _seq_no,
-      if_primary_term: _primary_term,
+  /** Sends all of them at once, since each refresh would be one more segment. */
+  const send = async <Action extends 'index' | 'delete'>(
+    path: string,
+    lines: readonly string[],
+    query: { refresh?: true } = {},
+  ): Promise<Record<Action, Item>[]> => {
+    const { items } = await elasticsearch.ask<{ items: Record<Action, Item>[] }>('POST', path, {
+      query,
+      lines: [...lines],
+      timeoutMs: TIMEOUT_MS,
     });
-    const claimed = await elasticsearch.ask<Hit & { error?: object }>('PUT', path, {
-      query: fence(hit),
-      body: { ..._source, timestamp: until },
-      accepted: [404, 409],
-    });
-    if (claimed.error) return undefined;
-    const { id: target, owner, session_key: sessionKey, source: topic, partition, offset } = _source;
-    return {
-      target,
-      deletion: { owner, sessionKey, topic, partition, offset },
-      remove: async () => {
-        await elasticsearch.ask('DELETE', path, {
-          query: { ...fence(claimed), refresh: true },
-          accepted: [404, 409],
-        });
-      },
-    };
+    return items;
   };
 
   return {
@@ -92,24 +80,16 @@ export const openSecondDeletions = (elasticsearch: Pick<Elasticsearch, 'ask'>, g
       index: string,
       { target, deletions, due }: { target: string; deletions: readonly Deletion[]; due: number },
     ): Promise<void> => {
-      for (const { owner, sessionKey, topic, partition, offset } of deletions) {
-        const source: Source = {
-          kind: KIND,
-          id: target,
-          owner,
-          session_key: sessionKey,
-          source: topic,
-          partition,
-          offset,
-          timestamp: due,
-        };
-        await elasticsearch.ask('PUT', `/${index}/_doc/${encodeURIComponent(idOf(source))}`, {
-          query: { refresh: true },
-          body: source,
-        });
-      }
+      if (deletions.length === 0) return;
+      const lines = deletions.flatMap(({ owner, sessionKey, topic, partition, offset }) => {
+        const common = { kind: KIND, id: target, owner, session_key: sessionKey } as const;
+        const source: Source = { ...common, source: topic, partition, offset, timestamp: due };
+        return [JSON.stringify({ index: { _id: idOf(source) } }), JSON.stringify(source)];
+      });
+      for (const { index: item } of await send<'index'>(`/${index}/_bulk`, lines, { refresh: true }))
+        outcomeOf(item);
     },
-    /** Claims the deletions that are due in any generation, unless another process has claimed them. */
+    /** Claims the deletions that are due in any generation, but those that another process has claimed. */
     claimDue: async (now: number): Promise<ClaimedDeletion[]> => {
       const { hits } = await elasticsearch.ask<{ hits: { hits: Hit[] } }>('POST', `/${generations}/_search`, {
         body: {
@@ -119,12 +99,26 @@ export const openSecondDeletions = (elasticsearch: Pick<Elasticsearch, 'ask'>, g
           query: { bool: { filter: [{ term: { kind: KIND } }, { range: { timestamp: { lte: now } } }] } },
         },
       });
-      const claimed: ClaimedDeletion[] = [];
-      for (const hit of hits.hits) {
-        const one = await claim(hit, now + CLAIM_MS);
-        if (one) claimed.push(one);
-      }
-      return claimed;
+      if (hits.hits.length === 0) return [];
+      const lines = hits.hits.flatMap(hit =>
+        fencedLines(hit, { source: { ...hit._source, timestamp: now + CLAIM_MS } }),
+      );
+      const items = await send<'index'>('/_bulk', lines);
+      return hits.hits.flatMap(({ _index, _id, _source }, i) => {
+        const { status, _seq_no, _primary_term } = items[i]!.index;
+        if (status >= 300) return [];
+        const { id: target, owner, session_key: sessionKey, source: topic, partition, offset } = _source;
+        const deletion = { owner, sessionKey, topic, partition, offset };
+        return { target, deletion, stored: { _index, _id, _seq_no, _primary_term } };
+      });
+    },
+    /** Removes stored deletions that are done, but those that were stored again meanwhile. */
+    remove: async (claimed: readonly ClaimedDeletion[]): Promise<void> => {
+      const lines = claimed.flatMap(({ stored }) => fencedLines(stored));
+      const items = await send<'delete'>('/_bulk', lines, { refresh: true });
+      // 404: the generation was removed.
+      if (items.some(({ delete: { status } }) => status >= 300 && status !== 404 && status !== 409))
+        throw unavailable("Elasticsearch can't delete right now.");
     },
   };
 };

@@ -14,6 +14,8 @@ const PATIENCE_MS = 1_000;
 const LATER_MS = 1_000;
 /** The delay of the rewrite after the last of several erasures. */
 const REWRITE_AFTER_MS = 250;
+/** After a rewrite the next one waits this many times as long, since projection stops meanwhile. */
+const REWRITE_REST = 20;
 /** A larger file is not rewritten, since projection stops during the rewrite: about a second per 100 MB. */
 const MOST_REWRITTEN = 256 * 1024 * 1024;
 /** The multiple of the file's size that must be free on the disk for a rewrite. */
@@ -33,6 +35,7 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
   const clearDue = database.prepare('DELETE FROM meta WHERE name = ?');
   let later: NodeJS.Timeout | undefined;
   let rewriting: NodeJS.Timeout | undefined;
+  let nextRewriteAt = Number.NEGATIVE_INFINITY;
 
   const again = (): void => {
     clearTimeout(later);
@@ -57,6 +60,7 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
     clearTimeout(rewriting);
     rewriting = undefined;
     // A rewrite writes the file twice: to a temporary file and to the write-ahead log.
+    const begun = performance.now();
     const size = bytes();
     if (size <= MOST_REWRITTEN) {
       const { bavail, bsize } = statfsSync(dirname(database.location()!));
@@ -64,10 +68,13 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
       database.exec('VACUUM');
     }
     clearDue.run(DUE);
+    const ended = performance.now();
+    nextRewriteAt = ended + REWRITE_REST * (ended - begun);
     if (!tryNow()) again();
   };
   const rewriteSoon = (): void => {
     clearTimeout(rewriting);
+    const wait = Math.max(REWRITE_AFTER_MS, nextRewriteAt - performance.now());
     rewriting = setTimeout(() => {
       try {
         rewrite();
@@ -76,7 +83,7 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
         again();
         rewriting = setTimeout(rewriteSoon, LATER_MS).unref();
       }
-    }, REWRITE_AFTER_MS).unref();
+    }, wait).unref();
   };
   // An earlier process ended before the rewrite.
   if (isDue.get(DUE)) rewriteSoon();

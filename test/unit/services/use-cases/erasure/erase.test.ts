@@ -23,6 +23,8 @@ const world = async (
   ]);
   const of = (session: string | undefined): string => (session === undefined ? 'user' : 'session');
   const waited: RecordAddress[][] = [];
+  /** Counts of the read models. */
+  const held = { counts: COUNTS };
   const erased: string[] = [];
   const erase = makeErase({
     log,
@@ -34,7 +36,7 @@ const world = async (
       },
     },
     admission: { erase: async (org, user) => void erased.push(`${org} ${user}`) },
-    details: { holdings: async () => COUNTS },
+    details: { holdings: async () => held.counts },
     settled: (addresses, signal) => {
       waited.push([...addresses]);
       return settled(addresses, signal);
@@ -48,7 +50,7 @@ const world = async (
   for (const topic of ['turns', 'observations'] as const)
     for (let partition = 0; partition < 4; partition++)
       await log.append([{ topic, key: '', partition, value: new Uint8Array(1) }]);
-  return { log, erase, waited, erased };
+  return { log, erase, waited, erased, keys, held };
 };
 
 const isErasure = ({ value }: LogRecord): boolean => value.length > 1;
@@ -104,4 +106,40 @@ it('is unavailable when the projections are behind, and ends the wait for them',
   );
   await expect(erase(USER, CONTEXT)).rejects.toMatchObject({ code: 'unavailable' });
   await vi.waitFor(() => expect(ended).toEqual(['AbortError']));
+});
+
+const NOTHING = { turns: 0, observations: 0, entities: 0, sessions: 0 };
+
+it('appends nothing and waits for nothing where there is neither key nor document', async () => {
+  const { log, erase, waited, erased, keys, held } = await world();
+  for (const scope of ['user', 'session']) keys.set(scope, []);
+  held.counts = NOTHING;
+  for (const scope of [USER, SESSION])
+    expect(await erase(scope, CONTEXT)).toMatchObject({ erased: NOTHING, receipt: 'receipt' });
+  expect([log.records('turns').filter(isErasure), waited, erased]).toEqual([[], [], []]);
+});
+
+it('erases where only a key is left, or only a document', async () => {
+  const onlyKey = await world();
+  onlyKey.held.counts = NOTHING;
+  const onlyDocument = await world();
+  for (const scope of ['user', 'session']) onlyDocument.keys.set(scope, []);
+  for (const { erase, log } of [onlyKey, onlyDocument]) {
+    await erase(USER, CONTEXT);
+    expect(log.records('turns').filter(isErasure)).toHaveLength(4);
+  }
+});
+
+it('works on one erasure of an organization at a time, also after one that failed', async () => {
+  const running = { now: 0, most: 0 };
+  const { erase } = await world(undefined, async () => {
+    running.now++;
+    running.most = Math.max(running.most, running.now);
+    await pause(5);
+    running.now--;
+    throw new Error('a fault');
+  });
+  const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => erase(USER, CONTEXT)));
+  expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+  expect(running.most).toBe(1);
 });
