@@ -178,7 +178,8 @@ const ingested = component(
     },
     active_fragment_ids: {
       ...list(string),
-      description: "One id per turn, in the request's order; empty without the active tier.",
+      description:
+        "One id per turn, in the request's order; none of a turn that was hidden or has expired; empty without the active tier.",
     },
     passive_job_id: {
       ...nullableString,

@@ -811,7 +811,7 @@ export interface components {
         Ingested: {
             /** @description Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the job of the write that stored its first turn. */
             job_id: string;
-            /** @description One id per turn, in the request's order; empty without the active tier. */
+            /** @description One id per turn, in the request's order; none of a turn that was hidden or has expired; empty without the active tier. */
             active_fragment_ids: string[];
             /** @description Job of the background enrichment; null when none is pending. */
             passive_job_id: string | null;
