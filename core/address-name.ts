@@ -1,5 +1,11 @@
 import { isIPv6 } from 'node:net';
 
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether `host`, without a port, is a loopback address; IPv6 with or without brackets. */
+export const isLoopback = (host: string): boolean =>
+  LOOPBACK.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
+
 /**
  * The name under which a client's address is counted. An IPv6 subscriber has 2^64 addresses, which count as
  * one name; an IPv4-mapped IPv6 address counts as the IPv4 address.

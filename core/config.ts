@@ -1,7 +1,8 @@
 /** Reads the configuration of schemas/config.ts from the environment. */
 import { readFileSync } from 'node:fs';
 import { type ClusterConfig, type Config, SETTINGS, type Settings } from '../schemas/config.ts';
-import { type Mode, NEEDED_FOR, urlsOf, type Variable } from '../schemas/config-values.ts';
+import { defaultText, type Mode, NEEDED_FOR, urlsOf, type Variable } from '../schemas/config-values.ts';
+import { isLoopback } from './address-name.ts';
 
 /** Known variables that the command line reads; not part of `Config`. */
 const OTHERS = new Set([
@@ -44,8 +45,10 @@ const given = (environment: Environment, name: string): string | undefined => en
 const modeOf = (environment: Environment): Mode =>
   environment[SETTINGS.mode.name] === 'cluster' ? 'cluster' : 'embedded';
 
-const defaultOf = ({ default: fallback }: Variable<unknown>, mode: Mode): string =>
-  typeof fallback === 'string' ? fallback : fallback[mode];
+const defaultOf = (variable: Variable<unknown>, environment: Environment): string => {
+  const host = given(environment, SETTINGS.host.name) ?? String(SETTINGS.host.default);
+  return defaultText(variable, modeOf(environment), { isReachable: !isLoopback(host) });
+};
 
 /**
  * Returns a secret from its variable, or from its file without the trailing line break. Throws a `RangeError`
@@ -110,7 +113,7 @@ export const readConfig = (environment: Environment): ReadConfig => {
       return undefined;
     }
     try {
-      return variable.parse(text ?? defaultOf(variable, mode));
+      return variable.parse(text ?? defaultOf(variable, environment));
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       const it = JSON.stringify(masked(variable.name, text ?? ''));
@@ -241,7 +244,7 @@ export const describeConfig = (
     return { name, text: masked(name, text ?? fallback), isDefault: text === undefined };
   };
   return [
-    ...VARIABLES.map(variable => lineOf(variable.name, defaultOf(variable, modeOf(environment)))),
+    ...VARIABLES.map(variable => lineOf(variable.name, defaultOf(variable, environment))),
     ...[...OTHERS].filter(name => given(environment, name)).map(name => lineOf(name, '')),
   ];
 };

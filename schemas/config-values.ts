@@ -17,8 +17,11 @@ export interface Variable<T> {
   name: string;
   /** Its description in docs/reference/configuration.md, in Markdown. */
   about: string;
-  /** The text of an unset variable; one for each mode where they differ. */
-  default: string | Record<Mode, string>;
+  /**
+   * The text of an unset variable; one for each mode where they differ. `embeddedReachable`: embedded, where
+   * other machines can reach it.
+   */
+  default: string | (Record<Mode, string> & { embeddedReachable?: string });
   /** Returns the value or throws a `RangeError` that says what is expected. */
   parse: (text: string) => T;
   neededFor?: keyof typeof NEEDED_FOR;
@@ -28,6 +31,16 @@ export interface Variable<T> {
    */
   isSecret?: boolean;
 }
+
+/** Returns the text of a variable that isn't set. */
+export const defaultText = (
+  { default: text }: Variable<unknown>,
+  mode: Mode,
+  { isReachable }: { isReachable: boolean },
+): string => {
+  if (typeof text === 'string') return text;
+  return (mode === 'embedded' && isReachable ? text.embeddedReachable : undefined) ?? text[mode];
+};
 
 export const variable = <T>(
   name: string,

@@ -73,16 +73,22 @@ export const SETTINGS = {
   },
   signup: variable(
     'TURNSTONE_SIGNUP',
-    { embedded: 'open', cluster: 'closed' },
+    { embedded: 'open', embeddedReachable: 'closed', cluster: 'closed' },
     oneOf('open', 'closed'),
     'whether anybody may sign up an organization',
+  ),
+  signupsPerMinute: variable(
+    'TURNSTONE_SIGNUPS_PER_MINUTE',
+    '60',
+    wholeNumber(0, 1_000_000),
+    'sign-ups of an address (IPv6: a /64); 0: no limit',
   ),
   /** Failed token exchanges count too. */
   authFailuresPerMinute: variable(
     'TURNSTONE_AUTH_FAILURES_PER_MINUTE',
     '30',
     wholeNumber(1, 1_000_000),
-    'refused API keys per address; a third of it per key id',
+    'refused API keys per address; a third of it per key id. A valid key is never refused for others',
   ),
   /** Limits on the accounts that callers may create. */
   accounts: {

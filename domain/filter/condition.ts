@@ -4,13 +4,17 @@ import type { Filter, FilterLeaf } from '../../schemas/http/queries/filter.ts';
 import { parseInstant } from '../../schemas/http/queries/instant.ts';
 import { compareText } from './compare-text.ts';
 import {
+  type Bounds,
   booleanTerm,
   boundsOf,
   boundsOfKey,
+  boundsOfOthers,
   type Comparable,
-  instantTerm,
+  comparableEnd,
+  cutTerm,
   NO_TERMS,
   numberTerm,
+  SOME_CUT,
   textTerm,
 } from './terms.ts';
 
@@ -21,53 +25,109 @@ export type Condition =
   | { op: 'all' | 'any'; of: readonly Condition[] }
   | { op: 'not'; of: Condition };
 
+/**
+ * A filter says yes, no or, of a value that has no term or can't be compared, that it doesn't know: only yes
+ * passes, and `not` turns yes and no round. So a condition is of what a filter says, and has no third value.
+ */
+type Says = 'yes' | 'no';
+
 /** @param filter validated */
-const conditionOf = (filter: Filter): Condition => {
-  if ('all' in filter) return { op: 'all', of: filter.all.map(conditionOf) };
-  if ('any' in filter) return { op: 'any', of: filter.any.map(conditionOf) };
-  if ('not' in filter) return { op: 'not', of: conditionOf(filter.not) };
-  return ofLeaf(filter);
+const conditionOf = (filter: Filter, says: Says = 'yes'): Condition => {
+  if ('not' in filter) return conditionOf(filter.not, says === 'yes' ? 'no' : 'yes');
+  if ('all' in filter)
+    return { op: says === 'yes' ? 'all' : 'any', of: filter.all.map(one => conditionOf(one, says)) };
+  if ('any' in filter)
+    return { op: says === 'yes' ? 'any' : 'all', of: filter.any.map(one => conditionOf(one, says)) };
+  return ofLeaf(filter, says);
 };
 
-const ofLeaf = (leaf: FilterLeaf): Condition => {
+const ofLeaf = (leaf: FilterLeaf, says: Says): Condition => {
   const { key } = leaf;
-  if ('eq' in leaf) return { op: 'terms', terms: [equalTerm(key, leaf.eq)] };
-  if ('in' in leaf) return { op: 'terms', terms: [...new Set(leaf.in.map(one => equalTerm(key, one)))] };
   if ('exists' in leaf) {
-    const [from, to] = boundsOfKey(key);
-    const there: Condition = { op: 'range', from, hasFrom: true, to, hasTo: false };
-    return leaf.exists ? there : { op: 'not', of: there };
+    const there = anyIn(boundsOfKey(key));
+    return (says === 'yes') === leaf.exists ? there : noneOf(there, notKept(key));
   }
-  if ('gt' in leaf) return above(key, leaf.gt, false);
-  if ('gte' in leaf) return above(key, leaf.gte, true);
-  if ('lt' in leaf) return below(key, leaf.lt, false);
-  return below(key, leaf.lte, true);
+  const { matching, unknown } = ofValues(leaf);
+  return says === 'yes' ? matching : noneOf(matching, ...unknown, notKept(key));
 };
+
+/** The condition of a value that matches, and that of one that nobody can tell of. */
+interface OfValues {
+  matching: Condition;
+  unknown: readonly Condition[];
+}
+
+const ofValues = (leaf: Exclude<FilterLeaf, { exists: boolean }>): OfValues => {
+  const { key } = leaf;
+  if ('eq' in leaf) return equal([equalTerm(key, leaf.eq)]);
+  if ('in' in leaf) return equal([...new Set(leaf.in.map(one => equalTerm(key, one)))]);
+  if ('gt' in leaf) return compared(key, leaf.gt, above(false));
+  if ('gte' in leaf) return compared(key, leaf.gte, above(true));
+  if ('lt' in leaf) return compared(key, leaf.lt, below(false));
+  return compared(key, leaf.lte, below(true));
+};
+
+/** Values of two types are not equal, and that is known. */
+const equal = (terms: readonly string[]): OfValues => ({ matching: { op: 'terms', terms }, unknown: [] });
 
 const equalTerm = (key: string, value: string | number | boolean): string => {
   if (typeof value === 'string') return textTerm(key, value);
   return typeof value === 'number' ? numberTerm(key, value) : booleanTerm(key, value);
 };
 
+type Range = Extract<Condition, { op: 'range' }>;
+/** Narrows the bounds of a type's terms to those above or below one. */
+type Narrow = (bounds: Bounds, term: string) => Range;
+
+const above =
+  (hasFrom: boolean): Narrow =>
+  ([, to], from) => ({ op: 'range', from, hasFrom, to, hasTo: false });
+const below =
+  (hasTo: boolean): Narrow =>
+  ([from], to) => ({ op: 'range', from, hasFrom: true, to, hasTo });
+
 /**
- * Returns the type and term by which a value is compared: a timestamp only with instants, another text with
- * texts.
+ * Compares a timestamp only with instants, another text with texts, and a number with numbers. Values of
+ * other types are unknown.
  */
-const comparedAs = (key: string, value: string | number): [type: Comparable, term: string] => {
-  if (typeof value === 'number') return ['number', numberTerm(key, value)];
-  const at = parseInstant(value);
-  return at === undefined ? ['text', textTerm(key, value)] : ['instant', instantTerm(key, at)];
+const compared = (key: string, value: string | number, narrow: Narrow): OfValues => {
+  const type = comparedAs(value);
+  const ranges = boundsOf(key, type).map(bounds => narrow(bounds, bounds[0] + comparableEnd(type, value)));
+  return {
+    matching: ranges.length === 1 ? ranges[0]! : { op: 'any', of: ranges },
+    unknown: boundsOfOthers(key, type).map(anyIn),
+  };
 };
 
-const above = (key: string, value: string | number, hasFrom: boolean): Condition => {
-  const [type, from] = comparedAs(key, value);
-  return { op: 'range', from, hasFrom, to: boundsOf(key, type)[1], hasTo: false };
+const comparedAs = (value: string | number): Comparable => {
+  if (typeof value === 'number') return 'number';
+  return parseInstant(value) === undefined ? 'text' : 'instant';
 };
 
-const below = (key: string, value: string | number, hasTo: boolean): Condition => {
-  const [type, to] = comparedAs(key, value);
-  return { op: 'range', from: boundsOf(key, type)[0], hasFrom: true, to, hasTo };
-};
+const anyIn = ([from, to]: Bounds): Range => ({
+  op: 'range',
+  from,
+  hasFrom: true,
+  to,
+  hasTo: false,
+});
+
+const noneOf = (...of: readonly Condition[]): Condition => ({ op: 'not', of: { op: 'any', of } });
+
+/** The condition of metadata that may have had values of the key that have no terms. */
+const notKept = (key: string): Condition => ({
+  op: 'any',
+  of: [
+    { op: 'terms', terms: [cutTerm(key)] },
+    {
+      op: 'all',
+      of: [
+        { op: 'terms', terms: [SOME_CUT] },
+        { op: 'not', of: anyIn(boundsOfKey(key)) },
+      ],
+    },
+  ],
+});
 
 type Matcher = (terms: readonly string[]) => boolean;
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { ServiceError } from '../../core/errors.ts';
 import type { InstallationKeys } from '../../core/log/keys/installation-keys.ts';
 import type { GenerationFiles } from '../../core/ports.ts';
@@ -8,6 +8,7 @@ import { installationKeysOf, makeInstallationKey } from '../secrets/files.ts';
 import { followInstallationKeys } from '../secrets/installation-keys.ts';
 import { assertFormat } from './folder-format.ts';
 import { openGenerationFiles } from './index/file/open-generation-files.ts';
+import { openPrivateDatabase } from './private-database.ts';
 
 export interface DataFolder {
   paths: {
@@ -33,7 +34,7 @@ export interface DataFolder {
  * however it ends. Throws `conflict` if another process holds it.
  */
 const lock = (path: string): DatabaseSync => {
-  const database = new DatabaseSync(path, { timeout: 0 });
+  const database = openPrivateDatabase(path, { timeout: 0 });
   try {
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return database;

@@ -13,6 +13,7 @@ import {
   nullableString,
   object,
   reference,
+  shown,
   string,
   text,
 } from './parts/parts.ts';
@@ -29,7 +30,7 @@ const signUp = component('SignUp', {
       'x-rule':
         'must have 2 to 63 lower-case letters, digits, hyphens or underscores and begin with a letter or digit',
     },
-    name: text(1, 128),
+    name: shown(1, 128),
     email: {
       ...text(3, 254),
       pattern: '^[^@\\s]+@[^@\\s]+$',

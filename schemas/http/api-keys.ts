@@ -10,8 +10,8 @@ import {
   nullableString,
   object,
   reference,
+  shown,
   string,
-  text,
 } from './parts/parts.ts';
 import { ROLES } from './parts/roles.ts';
 import { shortenMember } from './parts/shorten.ts';
@@ -22,7 +22,7 @@ const createKey = component('CreateApiKey', {
   type: 'object',
   required: ['name'],
   properties: {
-    name: text(1, 128),
+    name: shown(1, 128),
     roles: {
       type: 'array',
       minItems: 1,

@@ -18,6 +18,8 @@ import {
   nullableString,
   object,
   reference,
+  shown,
+  speaker,
   string,
   text,
   usage,
@@ -45,7 +47,7 @@ export const observationText = text(1, OBSERVATION_LENGTH);
  */
 export const factProperties = {
   subject: {
-    ...text(1, FACT_LIMITS.subject),
+    ...shown(1, FACT_LIMITS.subject),
     description: 'Whose attribute it is: the label of a person or thing. Default: who spoke.',
   },
   attribute: {
@@ -56,7 +58,7 @@ export const factProperties = {
       'Such as home, employer, partner, allergy: docs/reference/attributes.md has the table. Others are kept alike.',
   },
   about: {
-    ...text(1, FACT_LIMITS.about),
+    ...shown(1, FACT_LIMITS.about),
     description: 'The object that the attribute is of, where it has one: a budget about a laptop.',
   },
   value: { ...text(1, FACT_LIMITS.value), description: 'What it is.', examples: ['Porto'] },
@@ -79,10 +81,7 @@ const turnSchema = {
   required: ['role', 'text', 'timestamp'],
   properties: {
     role: {
-      ...text(1, 64),
-      // The control characters by their code points: validators in other languages don't know \p{Cc}.
-      pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\[\\]]*$',
-      'x-rule': 'must not have control characters or square brackets',
+      ...speaker,
       description: "Who spoke: user, assistant, a speaker's name.",
     },
     text: text(1, 65_536),
@@ -179,7 +178,8 @@ const ingested = component(
     },
     active_fragment_ids: {
       ...list(string),
-      description: "One id per turn, in the request's order; empty without the active tier.",
+      description:
+        "One id per turn, in the request's order; none of a turn that was hidden or has expired; empty without the active tier.",
     },
     passive_job_id: {
       ...nullableString,

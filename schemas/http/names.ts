@@ -5,7 +5,7 @@ import { entityItem, sessionItem, userDetails } from './items.ts';
 import { body, guarded, json } from './operation.ts';
 import { ENTITY_ID } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
-import { component, id, text } from './parts/parts.ts';
+import { component, id, shown, text } from './parts/parts.ts';
 import { query } from './queries/query-schema.ts';
 
 /** Names that one call sets apart. */
@@ -24,7 +24,7 @@ const correctEntitySchema = {
   type: 'object',
   properties: {
     label: {
-      ...text(1, 256),
+      ...shown(1, 256),
       description:
         'Shown from now on, wherever the entity is: in lists, as the subject of facts, in recalls.',
     },
@@ -44,7 +44,7 @@ const correctEntitySchema = {
         properties: {
           session_id: { ...id, description: "A session in which the name is somebody else's." },
           label: {
-            ...text(1, 256),
+            ...shown(1, 256),
             description: 'What that one is called. Default: the label with the session, "Alex (work)".',
           },
         },
@@ -89,7 +89,7 @@ const titleSession = component('TitleSession', {
   required: ['title'],
   properties: {
     title: {
-      ...text(0, TITLE_LENGTH),
+      ...shown(0, TITLE_LENGTH),
       type: ['string', 'null'],
       description: `At most ${TITLE_LENGTH} characters; null or an empty one removes it.`,
     },
@@ -105,7 +105,7 @@ const nameUser = component('NameUser', {
     names: {
       type: 'array',
       maxItems: MOST_OWN_NAMES,
-      items: text(1, 256),
+      items: shown(1, 256),
       description: 'All of them, in place of those set before; the first is shown. Empty: none any more.',
     },
   },

@@ -53,6 +53,7 @@ export const openService = async (
     ends: () => engines.log.ends(),
     config: {
       signup: config.signup,
+      signupsPerMinute: config.signupsPerMinute,
       authFailuresPerMinute: config.authFailuresPerMinute,
       caps: config.accounts,
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },

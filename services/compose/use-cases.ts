@@ -69,7 +69,7 @@ export const makeUseCases = (
   const exported = makeExport({ log, exportChunks: transfer.exportChunks, beganAt, horizonOf, clock });
   return {
     ...whenReady({
-      ingest: makeIngest({ keys, keep, admission, details, countTokens }),
+      ingest: makeIngest({ keys, keep, admission, details, listing, horizonOf, countTokens }),
       job: makeJob({ admission, details, waitsFor: watch.enrichmentWaitsFor }),
       recall: makeRecall({
         log,

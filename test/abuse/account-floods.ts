@@ -4,6 +4,7 @@ import { type Answer, accessToken, expectStatus, inParallel, send } from '../sup
 
 export const CAPS = {
   TURNSTONE_SIGNUP: 'open',
+  TURNSTONE_SIGNUPS_PER_MINUTE: '0',
   TURNSTONE_ORGANIZATIONS: '12',
   TURNSTONE_KEYS_PER_ORGANIZATION: '20',
   TURNSTONE_REFRESHES_PER_DAY: '130',

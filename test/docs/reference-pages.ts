@@ -16,6 +16,8 @@ const variablesIn = (tree: object): Variable<unknown>[] =>
 const code = (text: string): string => `\`${text}\``;
 
 const defaultOf = ({ default: fallback, neededFor }: Variable<unknown>): string => {
+  if (typeof fallback !== 'string' && fallback.embeddedReachable !== undefined)
+    return ` (${code(fallback.embedded)}; ${code(fallback.embeddedReachable)} on other addresses than a loopback one; in the cluster ${code(fallback.cluster)})`;
   if (typeof fallback !== 'string')
     return ` (${code(fallback.embedded)}; in the cluster ${code(fallback.cluster)})`;
   if (fallback !== '') return ` (${code(fallback)})`;

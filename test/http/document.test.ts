@@ -34,7 +34,55 @@ const resolve = (reference: string): unknown =>
     .split('/')
     .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], document);
 
+/** Texts that are shown beside others, wherever a body has one. */
+const SHOWN = new Set(['role', 'label', 'title', 'session_title', 'name', 'names', 'subject', 'about']);
+
+interface Described {
+  $ref?: string;
+  type?: string | string[];
+  items?: Described;
+  properties?: Record<string, Described>;
+  pattern?: string;
+}
+
+/** The schemas of a body's texts that are shown, with their paths. */
+const shownIn = (schema: Described, path: string): [path: string, schema: Described][] => {
+  const { $ref, items, properties = {} } = schema;
+  if ($ref) return shownIn(resolve($ref) as Described, path);
+  return [
+    ...(items ? shownIn(items, path) : []),
+    ...Object.entries(properties).flatMap(([name, inner]) =>
+      SHOWN.has(name)
+        ? [
+            [`${path}.${name}`, inner.items ?? inner] as [string, Described],
+            ...shownIn(inner, `${path}.${name}`),
+          ]
+        : shownIn(inner, `${path}.${name}`),
+    ),
+  ];
+};
+
 describe('the OpenAPI document', () => {
+  test('refuses what would rewrite or reorder a line in each text that is shown', () => {
+    const bodies = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.entries(
+        operations as Record<string, { requestBody?: { content: Record<string, Content> } }>,
+      ).flatMap(([method, { requestBody }]) =>
+        Object.values(requestBody?.content ?? {}).flatMap(({ schema }) =>
+          shownIn(schema as Described, `${method} ${path}`),
+        ),
+      ),
+    );
+    expect(bodies.length).toBeGreaterThan(8);
+    for (const [path, { pattern = '' }] of bodies) {
+      const isTaken = (text: string) => new RegExp(pattern, 'u').test(text);
+      for (const one of ['Ada', 'Zoë B.', 'عائشة', '👩‍🚀'])
+        expect([path, isTaken(one)]).toEqual([path, true]);
+      for (const one of ['\u0000', '\n', '\u001b[2J', '\u009b', '\u2028', '\u202e', '\u2067'])
+        expect([path, one, isTaken(`a${one}b`)]).toEqual([path, one, false]);
+    }
+  });
+
   test('has the endpoints that are served and no others', () => {
     const { accounts, logged } = app;
     expect(logged).toBeDefined();

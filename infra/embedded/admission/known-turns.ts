@@ -12,8 +12,8 @@ export interface KnownTurns {
 /** Looks up turns in the projections' file and among the events that it has not settled. */
 export const openKnownTurns = (reader: ProjectionsReader, unsettled: Pick<Unsettled, 'turn'>): KnownTurns => {
   // One statement for all turns of a write: a thousand statements take three times as long, in one step. A
-  // turn stays known after it expires: if it is sent again, it is not stored or billed a second time. A
-  // retracted turn had a fragment, and is reported as before.
+  // turn stays known after it expires or is retracted: if it is sent again, it is not stored or billed a
+  // second time. Whether it is still shown, the caller asks.
   const findFragments = reader.prepare(
     `SELECT j.key AS at, f.kind IN (0, 3) OR EXISTS (SELECT 1 FROM retracted r WHERE r.id = f.id) AS active FROM json_each(?1) j CROSS JOIN main.fragments f ON f.id = unhex(substr(j.value, 5))`,
   );

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { PARTITION, type WrappedKey } from '../../../core/log/keys/key-wrapping.ts';
 import { nameFormat } from '../folder-format.ts';
+import { openPrivateDatabase } from '../private-database.ts';
 import { withOutages } from '../sqlite-errors.ts';
 
 /**
@@ -13,7 +14,7 @@ import { withOutages } from '../sqlite-errors.ts';
  *   unswept  the users who may have dead keys, and the last session that was examined
  */
 export const createKeyDatabase = (path: string): DatabaseSync => {
-  const database = new DatabaseSync(path, { timeout: 5_000 });
+  const database = openPrivateDatabase(path, { timeout: 5_000 });
   database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
   nameFormat(database);
   database.exec('PRAGMA journal_mode = WAL');

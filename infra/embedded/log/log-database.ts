@@ -1,7 +1,8 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { partitionName } from '../../../core/log/positions.ts';
 import type { Positions, Topic } from '../../../core/ports.ts';
 import { nameFormat } from '../folder-format.ts';
+import { openPrivateDatabase } from '../private-database.ts';
 
 /** The topics; the log's file has an append-only table for each topic and partition. */
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
@@ -23,7 +24,7 @@ export const partitionOf = (key: string): number => {
 
 /** Opens the file for writing; every commit is synced (`synchronous=FULL`) before it returns. */
 export const createLogDatabase = (path: string): DatabaseSync => {
-  const database = new DatabaseSync(path);
+  const database = openPrivateDatabase(path);
   database.exec('PRAGMA page_size = 8192; PRAGMA synchronous = FULL');
   nameFormat(database);
   database.exec('PRAGMA journal_mode = WAL');

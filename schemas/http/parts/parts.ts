@@ -14,6 +14,27 @@ export const nullableString = { type: ['string', 'null'] } as const;
 export const text = (minLength: number, maxLength: number) =>
   ({ type: 'string', minLength, maxLength, 'x-unicode': true }) as const;
 
+/**
+ * Control characters, line ends, and direction overrides and isolates, by their code points: validators in
+ * other languages don't know \p{Cc}.
+ */
+const REWRITING = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029\\u202a-\\u202e\\u2066-\\u2069';
+
+/** A text that is shown beside others, and can't rewrite or reorder them: a role, a label, a title. */
+export const shown = (minLength: number, maxLength: number) =>
+  ({
+    ...text(minLength, maxLength),
+    pattern: `^[^${REWRITING}]*$`,
+    'x-rule': 'must not have control characters or characters that reorder a text',
+  }) as const;
+
+/** A speaker. Square brackets are around it in a recall. */
+export const speaker = {
+  ...text(1, 64),
+  pattern: `^[^${REWRITING}\\[\\]]*$`,
+  'x-rule': 'must not have control characters, characters that reorder a text, or square brackets',
+} as const;
+
 /** The name of an organization, a user or a session. */
 export const id = text(1, 256);
 

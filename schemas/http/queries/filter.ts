@@ -53,7 +53,7 @@ const filter = component('Filter', {
     { key: 'channel', eq: 'support' },
     { all: [{ key: 'agent_id', in: ['planner', 'critic'] }, { not: { key: 'run.step', lt: 3 } }] },
   ],
-  description: `What the metadata of a write has to say. A leaf names a key and one operator; all, any and not combine. gt, gte, lt and lte compare numbers with numbers, RFC 3339 timestamps as instants, and other strings by their code points, up to ${LIMITS.characters} characters. Of an array, any element may match. A turn without the key matches no leaf but exists: false. At most ${LIMITS.leaves} leaves and ${LIMITS.levels} levels.`,
+  description: `What the metadata of a write has to say. A leaf names a key and one operator; all, any and not combine. gt, gte, lt and lte compare numbers with numbers, RFC 3339 timestamps as instants, and other strings by their code points, up to ${LIMITS.characters} characters. Of an array, any element may match. A turn without the key matches no leaf but exists: false. A value of another type can't be compared, and of metadata only the first 4 KiB are kept: what is unknown doesn't pass, with not before it either. At most ${LIMITS.leaves} leaves and ${LIMITS.levels} levels.`,
   oneOf: [
     ...Object.entries(OPERATORS).map(([name, schema]) => ({
       type: 'object',

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { TurnstoneError } from '../../../clients/typescript/src/error.ts';
 import type { Composition } from '../client/composition.ts';
 import { EXIT, isFailure } from '../client/exit.ts';
-import { type Terminal, warn } from '../client/terminal.ts';
+import { note, type Terminal, warn } from '../client/terminal.ts';
 import { version } from '../client/version.ts';
 import { ALL_COMMANDS } from './commands/all.ts';
 import type { Finish } from './commands/command.ts';
@@ -20,7 +20,7 @@ const makeProgram = (terminal: Terminal, finish: Finish): Command => {
     .version(version(), '-V, --version')
     .configureOutput({
       writeOut: text => terminal.stdout.write(text),
-      writeErr: text => terminal.stderr.write(text),
+      writeErr: text => note(terminal, text.trimEnd()),
     })
     .configureHelp({ helpWidth: 100 })
     .exitOverride()

@@ -1,7 +1,7 @@
 import * as operations from '../../../clients/typescript/src/operations.ts';
 import { connect } from '../client/connection.ts';
 import { EXIT, type ExitStatus } from '../client/exit.ts';
-import { print, type Terminal } from '../client/terminal.ts';
+import { print, printJson, type Terminal } from '../client/terminal.ts';
 import { table } from './table.ts';
 
 const cap = (limit: number): string | number => (limit === 0 ? 'no cap' : limit);
@@ -15,7 +15,7 @@ export const usage = async (
   const month = await client.call(operations.usageMonth({ month: options.month }));
   const today = await client.call(operations.usageToday());
   if (options.json) {
-    print(terminal, JSON.stringify({ today, month }, null, 2));
+    printJson(terminal, { today, month }, 2);
     return EXIT.ok;
   }
   const rows = [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isLoopback } from '../../../core/address-name.ts';
 import { readConfig, readSecret } from '../../../core/config.ts';
 import type { Config } from '../../../schemas/config.ts';
 import { type Client, makeClient } from './client.ts';
@@ -20,6 +21,8 @@ export const loadedConfig = ({ environment }: Terminal): Config => {
   throw failure(EXIT.config, ['invalid configuration:', ...read.faults].join('\n  '));
 };
 
+export { isLoopback };
+
 const ANY_ADDRESS = new Set(['0.0.0.0', '::', '[::]']);
 
 /** The URL at which this machine reaches a server that listens there. */
@@ -27,12 +30,6 @@ export const localUrl = ({ host, port }: { host: string; port: number }): string
   const name = ANY_ADDRESS.has(host) ? '127.0.0.1' : host;
   return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port || 8080}`;
 };
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** Whether `host`, without a port, is a loopback address; IPv6 with or without brackets. */
-export const isLoopback = (host: string): boolean =>
-  LOOPBACK.test(host.includes(':') && !host.startsWith('[') ? `[${host}]` : host);
 
 const read = (file: string): string | undefined => {
   try {

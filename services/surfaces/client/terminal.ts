@@ -13,12 +13,36 @@ export interface Terminal {
   composition: Composition;
 }
 
-export const print = (terminal: Terminal, line = ''): void => {
-  terminal.stdout.write(`${line}\n`);
+/** Direction overrides and isolates, which reorder what a person sees. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/gu;
+/** A style of `styled`, control characters but line breaks, and what some terminals take for those. */
+const STYLE_OR_CONTROL = /\p{Cc}\[(?:1|2|22|36|39)m|[\p{Cc}--\n]+|[\u2028\u2029]/gv;
+
+/** Returns lines as they may be written: words of others can't rewrite what the terminal shows. */
+const harmless = (lines: string): string =>
+  lines.replace(STYLE_OR_CONTROL, text => (text.startsWith('\u001b[') ? text : ' ')).replace(REORDERING, '');
+
+/** Writes what a command answers. */
+export const print = (terminal: Terminal, lines = ''): void => {
+  terminal.stdout.write(`${harmless(lines)}\n`);
+};
+
+/** Writes JSON whose texts are exact: characters that a terminal would obey are escaped. */
+export const printJson = (terminal: Terminal, value: unknown, indent?: number): void => {
+  const json = JSON.stringify(value, null, indent).replace(
+    /[[\p{Cc}--\n]\u2028\u2029\u202a-\u202e\u2066-\u2069]/gv,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  terminal.stdout.write(`${json}\n`);
+};
+
+/** Writes beside the answer: progress, and details of a warning. */
+export const note = (terminal: Terminal, lines: string): void => {
+  terminal.stderr.write(`${harmless(lines)}\n`);
 };
 
 export const warn = (terminal: Terminal, line: string): void => {
-  terminal.stderr.write(`turnstone: ${line}\n`);
+  note(terminal, `turnstone: ${line}`);
 };
 
 type Style = Parameters<typeof styleText>[0];
@@ -29,8 +53,12 @@ export const styled = (terminal: Terminal, style: Style, text: string): string =
     ? styleText(style, text, { validateStream: false })
     : text;
 
-/** Stored text may contain escape sequences that rewrite the terminal: control characters become spaces. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+/** Returns stored text as a part of a line: control characters, line breaks too, become spaces. */
+export const printable = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .replace(REORDERING, '')
+    .trim();
 
 /** Narrower lines would be broken at every word. */
 const NARROWEST = 40;

@@ -21,6 +21,7 @@ import {
 } from '../../../schemas/http/accounts.ts';
 import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../schemas/http/api-keys.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
+import { makeSignUpLimit } from '../limits/rate-limits.ts';
 import type { AccountContext } from './account-events.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
 import type { Random } from './keys/api-key.ts';
@@ -55,6 +56,8 @@ export interface AccountsOptions {
   ends: () => Promise<Positions>;
   config: {
     signup: 'open' | 'closed';
+    /** Sign-ups of an address a minute; 0: no limit. */
+    signupsPerMinute?: number;
     /** Failed exchanges per address; a third of this per key id. */
     authFailuresPerMinute: number;
     /** Caps of organizations that have none of their own. */
@@ -68,7 +71,8 @@ export interface AccountsOptions {
 export interface Accounts {
   /** Throws `forbidden` when sign-up is closed: called before the body is checked. */
   assertSignUpOpen(): void;
-  signUp(body: SignUpBody, context: AccountContext): Promise<SignUpAnswer>;
+  /** Throws `rate_limited` after too many of the address; those without one share a limit. */
+  signUp(body: SignUpBody, context: AccountContext, address?: string): Promise<SignUpAnswer>;
   exchange(apiKey: string, address: string, context: AccountContext): Promise<TokenAnswer>;
   refresh(refreshToken: string, context: AccountContext): Promise<Refreshed>;
   /** Takes an access token without the word Bearer. Throws `unauthenticated` (401), `forbidden` (403). */
@@ -135,6 +139,7 @@ export const makeAccounts = ({
     ends,
     mostOrganizations: caps.organizations,
   });
+  const limitSignUps = makeSignUpLimit(rateLimiter, config.signupsPerMinute ?? 0);
   const recover = makeRecover({ store: unbounded, clock, random });
   const check = makeCheckKey({ store, clock, failures, lastUse });
   const { capsOf } = organizations;
@@ -148,8 +153,9 @@ export const makeAccounts = ({
 
   return {
     assertSignUpOpen,
-    signUp: async (body, context) => {
+    signUp: async (body, context, address = '') => {
       assertSignUpOpen();
+      await limitSignUps(address);
       return signUp(body, context);
     },
     exchange: makeExchange({ tokens, clock, random, check }),

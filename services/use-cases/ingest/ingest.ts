@@ -6,8 +6,9 @@ import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.t
 import { identify } from './identify.ts';
 import { makeKnownJob } from './job.ts';
 import type { makeKeep } from './keep.ts';
+import { makeShown, type ShownPorts } from './shown.ts';
 
-export interface IngestPorts {
+export interface IngestPorts extends ShownPorts {
   keys: Pick<KeyStore, 'forSession'>;
   keep: ReturnType<typeof makeKeep>;
   admission: Admission;
@@ -16,8 +17,17 @@ export interface IngestPorts {
 }
 
 /** identify → keep → 202. */
-export const makeIngest = ({ keys, keep, admission, details, countTokens }: IngestPorts) => {
+export const makeIngest = ({
+  keys,
+  keep,
+  admission,
+  details,
+  listing,
+  horizonOf,
+  countTokens,
+}: IngestPorts) => {
   const knownJob = makeKnownJob({ admission, details });
+  const shownOf = makeShown({ admission, listing, horizonOf });
 
   return async (principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer> => {
     const scope = writeScope(principal, body.scope);
@@ -38,10 +48,12 @@ export const makeIngest = ({ keys, keep, admission, details, countTokens }: Inge
     const { jobId, turns, inactive, billed } = await keep(wanted, context);
     // The first write's options apply: a known turn has the fragment that it was written with, or none.
     const stored = new Map(turns.map(turn => [turn.id, turn]));
-    const activeIds = write.turnIds.filter(id => stored.get(id)?.active ?? !inactive.has(id));
+    const known = [...write.turns.keys()].filter(id => !stored.has(id) && !inactive.has(id));
+    const shown = await shownOf(scope, known);
+    const activeIds = write.turnIds.filter(id => stored.get(id)?.active ?? shown.has(id));
     if (turns.length === 0) {
-      const known = await knownJob(scope, jobId, write.turnIds[0]!);
-      return answerOf(known.id, activeIds, known.isQueued ?? options.write_passive, 0);
+      const job = await knownJob(scope, jobId, write.turnIds[0]!);
+      return answerOf(job.id, activeIds, job.isQueued ?? options.write_passive, 0);
     }
     const isQueued = turns.some(({ passive }) => passive);
     return answerOf(jobId, activeIds, isQueued, billed);

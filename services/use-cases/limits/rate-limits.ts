@@ -27,15 +27,30 @@ export const rateLimited = (message: string, waitMs: number): ServiceError =>
     retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)),
   });
 
-export const makeRateLimits = (
-  limiter: RateLimiter,
-  { perSecond, openPerMinute }: RateLimitsConfig,
-): RateLimits => {
-  const limit = (kind: string, rate: Rate, message: string) => async (name: string) => {
+const makeLimit =
+  (limiter: RateLimiter) =>
+  (kind: string, rate: Rate, message: string) =>
+  async (name: string): Promise<void> => {
     if (rate.most === 0) return;
     const wait = await limiter.take(`${kind} ${name}`, rate);
     if (wait !== undefined) throw rateLimited(message, wait);
   };
+
+/** The limit of sign-ups of an address; 0: none. An IPv6 address counts as its /64. */
+export const makeSignUpLimit = (limiter: RateLimiter, perMinute: number) => {
+  const limit = makeLimit(limiter)(
+    'signups',
+    { most: perMinute, perMs: 60_000 },
+    `An address may sign up ${perMinute} organizations a minute; wait and try again.`,
+  );
+  return (address: string): Promise<void> => limit(addressName(address));
+};
+
+export const makeRateLimits = (
+  limiter: RateLimiter,
+  { perSecond, openPerMinute }: RateLimitsConfig,
+): RateLimits => {
+  const limit = makeLimit(limiter);
   const ofAddress = limit(
     'open',
     { most: openPerMinute, perMs: 60_000 },

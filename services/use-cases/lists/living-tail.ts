@@ -5,7 +5,7 @@ import { type Horizon, hasExpired } from '../../../domain/search/horizon.ts';
 export type HorizonOf = (org: string) => Promise<Horizon>;
 
 /** Without the turns that have expired. */
-const living = (turns: readonly TailTurn[], horizon: Horizon): TailTurn[] =>
+export const living = (turns: readonly TailTurn[], horizon: Horizon): TailTurn[] =>
   turns.filter(
     ({ expiresAt, recordedAt = Number.POSITIVE_INFINITY }) =>
       !hasExpired(horizon, { expiresAt, kept: recordedAt }),

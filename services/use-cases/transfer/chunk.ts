@@ -9,7 +9,7 @@ import { type Horizon, hasExpired } from '../../../domain/search/horizon.ts';
 import { projectUsage } from '../../../projections/usage/usage-projection.ts';
 import { hiddenBy } from '../../../schemas/events/curation/retraction.ts';
 import { type EventHead, parseEnvelope } from '../../../schemas/events/envelope.ts';
-import { isExported } from '../../../schemas/events/event-types.ts';
+import { type ExportedType, isExported } from '../../../schemas/events/event-types.ts';
 import type { TurnRecorded } from '../../../schemas/events/turns.ts';
 import type { BilledLine, ExportedEvent } from './export-format.ts';
 import { withoutHidden } from './without-hidden.ts';
@@ -86,14 +86,20 @@ const billedOf = (event: Event): string[] =>
     } satisfies BilledLine),
   );
 
+/** The events that say of which write they are. Titles, names, vectors and recalls don't. */
+const OF_WRITES: ReadonlySet<string> = new Set([
+  'write.accepted',
+  'turn.recorded',
+  'observations.extracted',
+  'extraction.failed',
+] satisfies ExportedType[]);
+
 /**
  * Whether the event belongs to a write whose metadata passes the filter: its turns, and the data extracted
- * from them. A recall belongs to no write, and vectors don't name theirs.
+ * from them. One whose write isn't known doesn't.
  */
-const isOfPassing = ({ topic, type, data }: Event, filter: Condition): boolean =>
-  topic !== 'usage' &&
-  type !== 'turn.embedded' &&
-  passes(filter, termsOf((data as { metadata?: Metadata | null }).metadata));
+const isOfPassing = ({ type, data }: Event, filter: Condition): boolean =>
+  OF_WRITES.has(type) && passes(filter, termsOf((data as { metadata?: Metadata | null }).metadata));
 
 /** A record's first line, which is its write, has the metadata of all of its turns. */
 const withoutShared = ({ type, data }: Event): unknown => {

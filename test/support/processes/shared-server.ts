@@ -8,7 +8,11 @@ let started: Promise<Server> | undefined;
  */
 export const sharedServer = (): Promise<Server> => {
   started ??= startServer({
-    environment: { TURNSTONE_AUTH_FAILURES_PER_MINUTE: '100000', TURNSTONE_OPEN_REQUESTS_PER_MINUTE: '0' },
+    environment: {
+      TURNSTONE_AUTH_FAILURES_PER_MINUTE: '100000',
+      TURNSTONE_OPEN_REQUESTS_PER_MINUTE: '0',
+      TURNSTONE_SIGNUPS_PER_MINUTE: '0',
+    },
   });
   return started;
 };

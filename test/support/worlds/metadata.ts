@@ -58,8 +58,32 @@ const anyValue = (draw: Draw): Json => {
   return pick(draw, VALUES);
 };
 
-export const anyMetadata = (draw: Draw): Metadata =>
-  Object.fromEntries(Array.from({ length: draw(4) }, () => [pick(draw, KEYS), anyValue(draw)]));
+const MOST_BYTES = 2_000;
+
+/** Metadata whose terms are all kept. */
+export const anyMetadata = (draw: Draw): Metadata => {
+  for (;;) {
+    const one = Object.fromEntries(Array.from({ length: draw(4) }, () => [pick(draw, KEYS), anyValue(draw)]));
+    if (Buffer.byteLength(JSON.stringify(one)) <= MOST_BYTES) return one;
+  }
+};
+
+/** Its values have more terms than any metadata may have: behind it nothing is kept. */
+const FILLER = 'filler';
+const filler = { [FILLER]: Array.from({ length: 30 }, (_, n) => `${n}`.padStart(200, 'x')) };
+
+/** Metadata of which only the keys before the filler are known. */
+export const anyLargeMetadata = (draw: Draw): Metadata => {
+  const [before, after] = [anyMetadata(draw), anyMetadata(draw)];
+  return { ...before, ...filler, ...after };
+};
+
+/** The part of a metadata that is kept, but for the values of keys that begin in it. */
+const keptOf = (metadata: Metadata): Metadata | undefined => {
+  const names = Object.keys(metadata);
+  const end = names.indexOf(FILLER);
+  return end < 0 ? undefined : Object.fromEntries(names.slice(0, end).map(name => [name, metadata[name]!]));
+};
 
 /** The values that are no longer than a text that is compared may be. */
 const COMPARED = VALUES.filter(
@@ -118,19 +142,35 @@ const compare = (value: Json, to: string | number): number | undefined => {
 
 const isEqual = (value: Json, to: FilterValue): boolean => value === to;
 
-/** Whether a metadata passes. */
-export const plainlyPasses = (filter: Filter, metadata: Metadata | undefined): boolean => {
-  if ('all' in filter) return filter.all.every(one => plainlyPasses(one, metadata));
-  if ('any' in filter) return filter.any.some(one => plainlyPasses(one, metadata));
-  if ('not' in filter) return !plainlyPasses(filter.not, metadata);
-  const found = valuesOf(metadata ?? {}, filter.key);
+/** Yes, no, or unknown. */
+type Says = boolean | undefined;
+
+const every = (all: readonly Says[]): Says => {
+  if (all.includes(false)) return false;
+  return all.includes(undefined) ? undefined : true;
+};
+const some = (any: readonly Says[]): Says => {
+  if (any.includes(true)) return true;
+  return any.includes(undefined) ? undefined : false;
+};
+const not = (says: Says): Says => (says === undefined ? undefined : !says);
+
+const says = (filter: Filter, metadata: Metadata): Says => {
+  if ('all' in filter) return every(filter.all.map(one => says(one, metadata)));
+  if ('any' in filter) return some(filter.any.map(one => says(one, metadata)));
+  if ('not' in filter) return not(says(filter.not, metadata));
+  const kept = keptOf(metadata);
+  if (kept && valuesOf(kept, filter.key).length === 0) return undefined;
+  const found = valuesOf(metadata, filter.key);
   if ('exists' in filter) return found.length > 0 === filter.exists;
   const values = found.flatMap(elements);
-  const holds = (to: string | number, isSo: (difference: number) => boolean): boolean =>
-    values.some(value => {
-      const difference = compare(value, to);
-      return difference !== undefined && isSo(difference);
-    });
+  const holds = (to: string | number, isSo: (difference: number) => boolean): Says =>
+    some(
+      values.map(value => {
+        const difference = compare(value, to);
+        return difference === undefined ? undefined : isSo(difference);
+      }),
+    );
   if ('eq' in filter) return values.some(value => isEqual(value, filter.eq));
   if ('in' in filter) return values.some(value => filter.in.some(to => isEqual(value, to)));
   if ('gt' in filter) return holds(filter.gt, difference => difference > 0);
@@ -139,13 +179,24 @@ export const plainlyPasses = (filter: Filter, metadata: Metadata | undefined): b
   return holds(filter.lte, difference => difference <= 0);
 };
 
+/** Whether a metadata passes: only a yes does. Of a key that has no terms nobody knows. */
+export const plainlyPasses = (filter: Filter, metadata: Metadata | undefined): boolean =>
+  says(filter, metadata ?? {}) === true;
+
 export const isTurn = (event: Event): event is Logged<TurnRecorded> => event.type === 'turn.recorded';
 
 /** The same events, with the metadata of a write each; what was extracted from a turn has its turn's. */
 export const withMetadata = (events: readonly Event[], draw: Draw): Event[] => {
   const ofTurns = new Map<string, Metadata | undefined>();
   const pool = Array.from({ length: 12 }, () => anyMetadata(draw));
-  const next = () => ({ ...pool[draw(pool.length)]!, agent_id: draw(3) ? 'a' : 'b', rank: draw(9) });
+  const agent = () => ({ agent_id: draw(3) ? 'a' : 'b' });
+  const next = (): Metadata => {
+    const drawn = pool[draw(pool.length)]!;
+    // Some say more than terms tell, before what is asked or behind it, and some what can't be compared.
+    const rank = draw(8) ? draw(9) : 'high';
+    if (draw(12)) return { ...drawn, ...agent(), rank };
+    return draw(2) ? { ...drawn, ...agent(), rank, ...filler } : { ...agent(), ...filler, ...drawn, rank };
+  };
   return events.map(event => {
     const id = isTurn(event) ? event.id : (event.data as { turn_id: string }).turn_id;
     if (!ofTurns.has(id)) ofTurns.set(id, draw(20) === 19 ? undefined : next());

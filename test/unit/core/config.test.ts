@@ -19,6 +19,7 @@ describe('readConfig', () => {
         dataDir: resolve('data'),
         quota: { tokensIn: 1_000_000, tokensOut: 5_000_000 },
         signup: 'open',
+        signupsPerMinute: 60,
         authFailuresPerMinute: 30,
         accounts: { organizations: 10_000, keysPerOrganization: 1_000, refreshesPerDay: 5_000 },
         rates: { perSecond: 0, openPerMinute: 0 },
@@ -181,6 +182,24 @@ describe('the mode cluster', () => {
 
   it("prints no engine's password", () => {
     expect(JSON.stringify(describeConfig(engines))).not.toContain('hunter2');
+  });
+});
+
+describe('sign-up', () => {
+  it.each([
+    [{}, 'open'],
+    [{ TURNSTONE_HOST: 'localhost' }, 'open'],
+    [{ TURNSTONE_HOST: '::1' }, 'open'],
+    [{ TURNSTONE_HOST: '0.0.0.0' }, 'closed'],
+    [{ TURNSTONE_HOST: '::' }, 'closed'],
+    [{ TURNSTONE_HOST: '192.0.2.1' }, 'closed'],
+    [{ TURNSTONE_HOST: '0.0.0.0', TURNSTONE_SIGNUP: 'open' }, 'open'],
+  ])('is open where only this machine reaches it, or somebody opened it: %j', (environment, signup) => {
+    const read = readConfig(environment);
+    expect(read.ok && read.config.signup).toBe(signup);
+    expect(describeConfig(environment)).toContainEqual(
+      expect.objectContaining({ name: 'TURNSTONE_SIGNUP', text: signup }),
+    );
   });
 });
 

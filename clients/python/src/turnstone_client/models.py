@@ -58,7 +58,8 @@ class Ingested(Answer):
     """Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the
     job of the write that stored its first turn."""
     active_fragment_ids: list[str]
-    """One id per turn, in the request's order; empty without the active tier."""
+    """One id per turn, in the request's order; none of a turn that was hidden or has expired; empty without the
+    active tier."""
     passive_job_id: str | None
     """Job of the background enrichment; null when none is pending."""
     usage: Usage

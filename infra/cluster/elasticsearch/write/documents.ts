@@ -203,8 +203,7 @@ const scopeOf = (of: Session): ScopeNames => {
 };
 
 /**
- * Returns the fields that replace a retracted row. A turn becomes an identity: it had a fragment, and is
- * reported as before.
+ * Returns the fields that replace a retracted row. A turn becomes an identity, by which it stays known.
  */
 const retracted = ({ values: { id, turn } }: RecallRow, kept: KeptOfTurn = {}): Own => {
   if (id !== turn) return { id: String(id), kind: 'retraction' };

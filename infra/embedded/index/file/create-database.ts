@@ -1,4 +1,5 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openPrivateDatabase } from '../../private-database.ts';
 import { PAGE_BYTES } from './projections-database.ts';
 import { PROJECTIONS_FORMAT, PROJECTIONS_VERSION, STORED_PROJECTIONS, TABLES } from './stored-projections.ts';
 
@@ -8,7 +9,7 @@ import { PROJECTIONS_FORMAT, PROJECTIONS_VERSION, STORED_PROJECTIONS, TABLES } f
  * catches up. The store that writes it makes its checkpoints (checkpoints.ts).
  */
 export const createProjectionsDatabase = (path: string): DatabaseSync => {
-  const database = new DatabaseSync(path, { timeout: 5_000 });
+  const database = openPrivateDatabase(path, { timeout: 5_000 });
   database.exec(
     `PRAGMA page_size = ${PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32768;
      PRAGMA wal_autocheckpoint = 0; PRAGMA secure_delete = ON`,

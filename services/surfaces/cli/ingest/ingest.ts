@@ -1,6 +1,6 @@
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
-import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
+import { grouped, note, print, type Terminal, warn } from '../../client/terminal.ts';
 import { type Batch, makeBatches } from './batches.ts';
 import { makeFaults } from './input-faults.ts';
 import { makeProgress } from './progress.ts';
@@ -51,7 +51,7 @@ export const printFaults = (terminal: Terminal, faults: Faults, ofLocations = fa
     ? `${plural(count, 'place')} can't be read:`
     : `${plural(count, 'turn')} can't be stored:`;
   warn(terminal, heading);
-  for (const line of faults.lines()) terminal.stderr.write(`  ${line}\n`);
+  for (const line of faults.lines()) note(terminal, `  ${line}`);
 };
 
 const dryRun = async (terminal: Terminal, source: Source, options: IngestOptions): Promise<ExitStatus> => {

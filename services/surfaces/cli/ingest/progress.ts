@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { grouped, type Terminal } from '../../client/terminal.ts';
+import { grouped, note, type Terminal } from '../../client/terminal.ts';
 
 /** Progress of an ingestion, in bytes of the input or in turns, out of a total (unknown for stdin). */
 export interface Progress {
@@ -20,7 +20,7 @@ const plain = (terminal: Terminal, total: number | undefined): Progress => {
       lastLine = now;
       const share = total ? `, ${Math.floor((100 * done) / total)} %` : '';
       const rate = grouped(Math.round((turns * 1_000) / (now - start)));
-      terminal.stderr.write(`${grouped(turns)} turns${share}, ${rate} turns/s\n`);
+      note(terminal, `${grouped(turns)} turns${share}, ${rate} turns/s`);
     },
     stop: () => {},
   };

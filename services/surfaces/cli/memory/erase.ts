@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import * as operations from '../../../../clients/typescript/src/operations.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
-import { print, printable, type Terminal } from '../../client/terminal.ts';
+import { note, print, printable, printJson, type Terminal } from '../../client/terminal.ts';
 
 export interface EraseOptions {
   user: string;
@@ -29,18 +29,19 @@ export const erase = async (terminal: Terminal, options: EraseOptions): Promise<
   const of = session === undefined ? 'all sessions' : `the session ${printable(session)}`;
   const what = `${of} of the user ${printable(user)}`;
   if (!options.yes && !(await confirmed(terminal, what))) {
-    terminal.stderr.write('nothing was erased\n');
+    note(terminal, 'nothing was erased');
     return EXIT.failure;
   }
   const answer = await connect(terminal).call(operations.erase({ user_id: user, session_id: session }));
   if (options.json) {
-    print(terminal, JSON.stringify(answer, null, 2));
+    printJson(terminal, answer, 2);
     return EXIT.ok;
   }
   const { turns, observations, entities, sessions } = answer.erased;
-  terminal.stderr.write(
+  note(
+    terminal,
     `erased ${what} at ${answer.erased_at}: ` +
-      `${turns} turns, ${observations} observations, ${entities} entities, ${sessions} ${sessions === 1 ? 'session' : 'sessions'}; the receipt:\n`,
+      `${turns} turns, ${observations} observations, ${entities} entities, ${sessions} ${sessions === 1 ? 'session' : 'sessions'}; the receipt:`,
   );
   print(terminal, answer.receipt);
   return EXIT.ok;

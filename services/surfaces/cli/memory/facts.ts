@@ -4,7 +4,7 @@ import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
-import { print, printable, styled, type Terminal } from '../../client/terminal.ts';
+import { print, printable, printJson, styled, type Terminal } from '../../client/terminal.ts';
 import { table } from '../table.ts';
 
 export interface FactsOptions {
@@ -106,7 +106,7 @@ export const facts = async (terminal: Terminal, options: FactsOptions): Promise<
     found.push(...page.facts);
     cursor = page.next_cursor;
   }
-  if (options.json) print(terminal, JSON.stringify({ facts: found }, null, 2));
+  if (options.json) printJson(terminal, { facts: found }, 2);
   else show(terminal, found);
   return EXIT.ok;
 };

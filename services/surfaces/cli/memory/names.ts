@@ -4,7 +4,7 @@ import type { CorrectEntity } from '../../../../schemas/http/names.ts';
 import type { Client } from '../../client/client.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
-import { print, printable, styled, type Terminal } from '../../client/terminal.ts';
+import { print, printable, printJson, styled, type Terminal } from '../../client/terminal.ts';
 import { table } from '../table.ts';
 
 export interface NamesOptions {
@@ -55,7 +55,7 @@ const rowOf = ({ label, kind, turns, aliases, id }: EntityItem): (string | numbe
 export const listNames = async (terminal: Terminal, options: NamesOptions): Promise<ExitStatus> => {
   const entities = await readNames(await connected(terminal, options), options);
   if (options.json) {
-    print(terminal, JSON.stringify({ entities }, null, 2));
+    printJson(terminal, { entities }, 2);
     return EXIT.ok;
   }
   if (entities.length === 0) print(terminal, 'Nobody and nothing is named.');

@@ -9,7 +9,16 @@ import { instant } from '../../client/instant.ts';
 import { scopeOf } from '../../client/named-scope.ts';
 import { confidenceInWords, cutBefore, factInWords, noLonger, ownWords } from '../../client/recalled.ts';
 import { speakersDay } from '../../client/speakers-clock.ts';
-import { lineWidth, print, printable, styled, type Terminal, warn, wrapped } from '../../client/terminal.ts';
+import {
+  lineWidth,
+  print,
+  printable,
+  printJson,
+  styled,
+  type Terminal,
+  warn,
+  wrapped,
+} from '../../client/terminal.ts';
 
 export interface RecallOptions {
   user?: string;
@@ -142,7 +151,7 @@ export const recall = async (
       passages: options.passages ?? (options.json ? undefined : true),
     }),
   );
-  if (options.json) print(terminal, JSON.stringify(answer, null, 2));
+  if (options.json) printJson(terminal, answer, 2);
   else if (options.context !== undefined) showContext(terminal, answer);
   else show(terminal, answer, options.passages ?? true);
   if (answer.degraded && !options.json)

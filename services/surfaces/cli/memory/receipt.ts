@@ -4,7 +4,15 @@ import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { confidenceInWords } from '../../client/recalled.ts';
 import { speakersDay } from '../../client/speakers-clock.ts';
-import { lineWidth, print, printable, styled, type Terminal, wrapped } from '../../client/terminal.ts';
+import {
+  lineWidth,
+  print,
+  printable,
+  printJson,
+  styled,
+  type Terminal,
+  wrapped,
+} from '../../client/terminal.ts';
 
 const WIDEST = 100;
 const INDENT = ' '.repeat(5);
@@ -66,7 +74,7 @@ export const receipt = async (
   if (!/^rcl_[0-9a-f.-]{1,80}$/.test(id))
     throw failure(EXIT.usage, `not the id of a receipt (rcl_…): ${printable(id) || '(empty)'}`);
   const answer = await connect(terminal).call(operations.readReceipt(id));
-  if (json) print(terminal, JSON.stringify(answer, null, 2));
+  if (json) printJson(terminal, answer, 2);
   else show(terminal, answer);
   return EXIT.ok;
 };

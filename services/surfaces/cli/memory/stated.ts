@@ -1,6 +1,6 @@
 import type { StatedObservation } from '../../../../schemas/http/curation.ts';
 import { factInWords } from '../../client/recalled.ts';
-import { print, printable, type Terminal } from '../../client/terminal.ts';
+import { print, printable, printJson, type Terminal } from '../../client/terminal.ts';
 
 /**
  * Prints what an observation says now, below `done: ID`; `said before: ID` if it was stored already and
@@ -13,7 +13,7 @@ export const printStated = (
   isJson = false,
 ): void => {
   if (isJson) {
-    print(terminal, JSON.stringify(stated, null, 2));
+    printJson(terminal, stated, 2);
     return;
   }
   const { id, text, user_id, session_id, valid_from, usage } = stated;

@@ -5,7 +5,7 @@ import {
   type LetterOutcome,
 } from '../../../../core/operator/dead-letters.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
-import { grouped, print, printable, type Terminal } from '../../client/terminal.ts';
+import { grouped, print, printable, printJson, type Terminal } from '../../client/terminal.ts';
 import { table } from '../table.ts';
 import { answerOf, withInterruptible } from './operator.ts';
 
@@ -21,7 +21,7 @@ export const listDeadLetters = async (
     Array.fromAsync(call('deadLetters.list', filters, signal)),
   );
   if (json) {
-    print(terminal, JSON.stringify(letters, null, 2));
+    printJson(terminal, letters, 2);
     return EXIT.ok;
   }
   if (letters.length > 0) {
@@ -58,7 +58,7 @@ export const showDeadLetter = async (
   );
   if (raw !== undefined) writeRaw(raw, Buffer.from(value ?? '', 'base64'));
   if (json) {
-    print(terminal, JSON.stringify(letter, null, 2));
+    printJson(terminal, letter, 2);
     return EXIT.ok;
   }
   const { state, step, reason, bytes, sha256, envelope, headers } = letter;
@@ -125,7 +125,7 @@ export const decideOnDeadLetters = async (
     }
   });
   const left = outcomes.filter(({ kind }) => kind === 'refused').length;
-  if (json) print(terminal, JSON.stringify(outcomes, null, 2));
+  if (json) printJson(terminal, outcomes, 2);
   else
     print(
       terminal,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../core/errors.ts';
 import type { InstallationKeyFile } from '../../client/composition.ts';
 import { loadedConfig } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
-import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
+import { grouped, print, printJson, type Terminal, warn } from '../../client/terminal.ts';
 import { table } from '../table.ts';
 import { onKeyFile } from './key-file.ts';
 import { withInterruptible } from './operator.ts';
@@ -41,7 +41,7 @@ const rewrap = async (
 export const listInstallationKeys = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
   onFile(terminal, keys => {
     const listed = keys.list();
-    if (options.json) print(terminal, JSON.stringify(listed, null, 2));
+    if (options.json) printJson(terminal, listed, 2);
     else
       for (const line of table(
         ['KID', 'STATE'],

@@ -2,7 +2,7 @@ import * as operations from '../../../../clients/typescript/src/operations.ts';
 import type { Role } from '../../../../schemas/http/parts/roles.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
-import { print, printable, type Terminal } from '../../client/terminal.ts';
+import { print, printable, printJson, type Terminal } from '../../client/terminal.ts';
 import { table } from '../table.ts';
 import { answerOf, withOperator } from './operator.ts';
 
@@ -10,7 +10,7 @@ import { answerOf, withOperator } from './operator.ts';
 export const listKeys = async (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> => {
   const { api_keys } = await connect(terminal).call(operations.listApiKeys());
   if (options.json) {
-    print(terminal, JSON.stringify(api_keys, null, 2));
+    printJson(terminal, api_keys, 2);
     return EXIT.ok;
   }
   const rows = api_keys.map(key => [

@@ -1,6 +1,6 @@
 import type { RetentionAnswer } from '../../../../schemas/http/accounts.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
-import { grouped, print, type Terminal } from '../../client/terminal.ts';
+import { grouped, print, printJson, type Terminal } from '../../client/terminal.ts';
 import { table } from '../table.ts';
 import { answerOf, withOperator } from './operator.ts';
 
@@ -16,7 +16,7 @@ export const listOrganizations = (terminal: Terminal, options: { json?: boolean 
   withOperator(terminal, async call => {
     const organizations = await Array.fromAsync(call('orgs.list', {}));
     if (options.json) {
-      print(terminal, JSON.stringify(organizations, null, 2));
+      printJson(terminal, organizations, 2);
       return EXIT.ok;
     }
     const rows = organizations.map(({ org_id, created_at, limits, retention }) => [

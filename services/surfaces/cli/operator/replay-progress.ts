@@ -1,6 +1,6 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { ReplayMessage } from '../../../../core/operator/replay-messages.ts';
-import { grouped, type Terminal } from '../../client/terminal.ts';
+import { grouped, note, type Terminal } from '../../client/terminal.ts';
 
 export type ReplayStep = Extract<ReplayMessage, { kind: 'progress' }>;
 
@@ -38,7 +38,7 @@ const plain = (terminal: Terminal): ReplayProgress => {
       if (now - lastLine < PLAIN_EVERY_MS && phase === step.phase) return;
       lastLine = now;
       phase = step.phase;
-      terminal.stderr.write(`${stepText(step)}\n`);
+      note(terminal, stepText(step));
     },
     stop: () => {},
   };

@@ -4,7 +4,7 @@ import {
   type ReplayMessage,
 } from '../../../../core/operator/replay-messages.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
-import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
+import { grouped, print, printJson, type Terminal, warn } from '../../client/terminal.ts';
 import { table } from '../table.ts';
 import { withInterruptible, withOperator } from './operator.ts';
 import { makeReplayProgress } from './replay-progress.ts';
@@ -95,7 +95,7 @@ const follow = (
       for await (const message of call(name, { projection, ...args }, signal)) {
         isDone = FINAL.includes(message.kind) || (message.kind === 'plan' && message.dryRun);
         if (json) {
-          print(terminal, JSON.stringify(message));
+          printJson(terminal, message);
         } else if (message.kind === 'progress') {
           progress.update(message);
         } else {
@@ -132,7 +132,7 @@ export const listGenerations = (terminal: Terminal, options: { json?: boolean })
   withOperator(terminal, async call => {
     const found = await Array.fromAsync(call('generations', {}));
     if (options.json) {
-      print(terminal, JSON.stringify(found, null, 2));
+      printJson(terminal, found, 2);
       return EXIT.ok;
     }
     const hasModels = found.some(({ model }) => model !== undefined);

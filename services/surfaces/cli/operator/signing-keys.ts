@@ -1,7 +1,7 @@
 import type { SigningKeyFile } from '../../client/composition.ts';
 import { loadedConfig } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
-import { print, type Terminal } from '../../client/terminal.ts';
+import { print, printJson, type Terminal } from '../../client/terminal.ts';
 import { table } from '../table.ts';
 import { onKeyFile } from './key-file.ts';
 
@@ -16,7 +16,7 @@ const onFile = <T>(terminal: Terminal, act: (keys: SigningKeyFile) => Promise<T>
 export const listSigningKeys = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
   onFile(terminal, async keys => {
     const listed = await keys.list();
-    if (options.json) print(terminal, JSON.stringify(listed, null, 2));
+    if (options.json) printJson(terminal, listed, 2);
     else {
       const rows = listed.map(key => [key.kid, key.state, key.added_at ?? '–', key.signed_until ?? '–']);
       for (const line of table(['KID', 'STATE', 'ADDED', 'SIGNED UNTIL'], rows)) print(terminal, line);
@@ -45,6 +45,6 @@ export const useSigningKey = (terminal: Terminal, kid: string, force: boolean): 
  */
 export const retireSigningKey = (terminal: Terminal, kid: string, force: boolean): Promise<ExitStatus> =>
   onFile(terminal, async keys => {
-    print(terminal, JSON.stringify(await keys.retire(kid, force)));
+    printJson(terminal, await keys.retire(kid, force));
     return EXIT.ok;
   });

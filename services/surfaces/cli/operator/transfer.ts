@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
-import { grouped, print, type Terminal, warn } from '../../client/terminal.ts';
+import { grouped, note, print, type Terminal, warn } from '../../client/terminal.ts';
 import { withInterruptible } from './operator.ts';
 
 const plural = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
@@ -82,8 +82,8 @@ export const importOrganization = (
       switch (message.kind) {
         case 'faults':
           warn(terminal, `${file} is invalid; nothing was written:`);
-          for (const { line, fault } of message.faults) terminal.stderr.write(`  line ${line}: ${fault}\n`);
-          if (message.omitted > 0) terminal.stderr.write(`  and ${grouped(message.omitted)} more\n`);
+          for (const { line, fault } of message.faults) note(terminal, `  line ${line}: ${fault}`);
+          if (message.omitted > 0) note(terminal, `  and ${grouped(message.omitted)} more`);
           break;
         case 'checked':
           print(

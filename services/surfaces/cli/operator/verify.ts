@@ -1,6 +1,6 @@
 import type { VerifyMessage, VerifyReport } from '../../../../core/operator/verification.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
-import { grouped, print, type Terminal } from '../../client/terminal.ts';
+import { grouped, print, printJson, type Terminal } from '../../client/terminal.ts';
 import { withInterruptible } from './operator.ts';
 
 export interface VerifyCommand {
@@ -85,7 +85,7 @@ export const verify = (terminal: Terminal, projection: string, options: VerifyCo
     // A mistyped name must not be reported as verified.
     if (options.org !== undefined && report.rows === 0 && report.differences === 0)
       throw failure(EXIT.failure, `the log has no events of an organization ${options.org}`);
-    if (options.json) print(terminal, JSON.stringify(report, null, 2));
+    if (options.json) printJson(terminal, report, 2);
     else printReport(terminal, report);
     return report.differences === 0 ? EXIT.ok : EXIT.failure;
   });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import * as operations from '../../../../clients/typescript/src/operations.ts';
 import { connect, serviceUrl } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
-import { grouped, print, printable, type Terminal, warn } from '../../client/terminal.ts';
+import { grouped, note, print, printable, type Terminal, warn } from '../../client/terminal.ts';
 import { type ExportedMonth, monthOfExport } from './billed-events.ts';
 import {
   readKeys,
@@ -132,9 +132,9 @@ export const verifyStatement = async (
   const wrong = differences(claims, found);
   if (wrong.length > 0) {
     warn(terminal, 'the export gives another result:');
-    for (const line of wrong) terminal.stderr.write(`  ${line}\n`);
+    for (const line of wrong) note(terminal, `  ${line}`);
     if (!(Date.parse(found.header.exported_at) >= claims.iat * 1_000))
-      terminal.stderr.write('  the export is older than the statement and may lack events: export again\n');
+      note(terminal, '  the export is older than the statement and may lack events: export again');
     return EXIT.failure;
   }
   const shown = found.events - found.unshown - found.recalls;

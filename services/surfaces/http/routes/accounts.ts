@@ -7,9 +7,9 @@ const { signUp, me, retention, setRetention } = accountOperations;
 const { listApiKeys, createApiKey, revokeApiKey } = apiKeyOperations;
 
 export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
-  route(signUp, async ({ body, context }) => {
+  route(signUp, async ({ body, address, context }) => {
     accounts.assertSignUpOpen();
-    return accounts.signUp(await body(), context);
+    return accounts.signUp(await body(), context, address);
   }),
   route(me, ({ principal }) => accounts.me(principal)),
   route(retention, ({ principal }) => accounts.retention(principal.orgId)),

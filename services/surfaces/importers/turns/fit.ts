@@ -10,6 +10,7 @@ export const fittedRole = (name: string): string => {
     .toWellFormed()
     .replaceAll('[', '(')
     .replaceAll(']', ')')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/gu, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   const characters = [...plain];

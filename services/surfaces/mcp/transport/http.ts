@@ -89,7 +89,7 @@ const callerOf = ({ headers, socket }: IncomingMessage): string =>
 
 /**
  * Begins a session if the transport accepts the request as its start; otherwise keeps nothing. The key is
- * tried only for an initialize request, because a wrong key counts against all callers of this server.
+ * tried only for an initialize request, because Turnstone counts wrong keys.
  */
 const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Sessions<Session>) => {
   const tryKey = makeWrongKeys(clock);
@@ -100,7 +100,6 @@ const makeBegin = ({ clientOf, serverOf, clock, log }: HttpOptions, sessions: Se
     if (![body.value].flat().some(isInitializeRequest)) return refuse(response, NO_SESSION);
     const client = clientOf(key, callerOf(request));
     const tried = await tryKey({
-      address: request.socket.remoteAddress ?? '',
       keyDigest: digestOf(key),
       attempt: () => client.me(),
       refusal: refusalOfKey,

@@ -24,13 +24,12 @@ const revoked = (): ServiceError => new ServiceError('forbidden', 'The API key i
 export type CheckKey = (apiKey: string, address: string, context: AccountContext) => Promise<ApiKeyDocument>;
 
 /**
- * The record of a presented API key: 401 for an unknown key, 403 for a revoked one, 429 after too many
- * failures of the address. Both count as failures.
+ * The record of a presented API key: 401 for an unknown key, 403 for a revoked one, and 429 instead
+ * of either after too many failures of the address. A valid key is taken whatever failed before.
  */
 export const makeCheckKey =
   ({ store, clock, failures, lastUse }: Options): CheckKey =>
   async (apiKey, address, context) => {
-    await failures.check(address, clock());
     const presented = parseApiKey(apiKey);
     const key = presented && (await store.get('api_key', presented.keyId));
     const matches = secretMatches(presented?.secret ?? '', key?.secret_hash);
@@ -48,10 +47,9 @@ export const makeCheckKey =
   };
 
 /**
- * The same for a key that comes with every call. One that was accepted before is no guess: it goes on while
- * somebody else at its address guesses keys, and once it is revoked, its calls don't count as failures of
- * that address, from which a program may call with the keys of many. Its organization's caps are read with
- * it.
+ * The same for a key that comes with every call. One that was accepted before is no guess: once it is
+ * revoked, its calls don't count as failures of that address, from which a program may call with the keys of
+ * many. Its organization's caps are read with it.
  */
 export const makeCheckKeyOfCall = ({
   store,

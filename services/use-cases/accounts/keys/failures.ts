@@ -23,13 +23,7 @@ const makeFailureCounter = (): FailureCounter => {
     return undefined;
   };
 
-  const fullFor: FailureCounter['fullFor'] = async (name, most, now) => {
-    const window = current(name, now);
-    return window && window.failures >= most ? window.start + WINDOW_MS - now : undefined;
-  };
-
   return {
-    fullFor,
     add: async (name, most, now) => {
       const window = current(name, now);
       if (!window) {
@@ -45,8 +39,6 @@ const makeFailureCounter = (): FailureCounter => {
 };
 
 export interface Failures {
-  /** Throws `rate_limited` when this address has had too many failures. */
-  check(address: string, now: number): Promise<void>;
   /**
    * Counts a refused key; throws `rate_limited` when it exceeds the limit of its address or of its key id.
    */
@@ -55,8 +47,8 @@ export interface Failures {
 
 /**
  * Limits refused API keys, of exchanges and of calls, to `perMinute` per address and a third of that per key
- * id. An address above the limit is refused before its key is checked. A key id above its limit only turns
- * its failures into 429s: otherwise anyone who knows the id could lock out its owner.
+ * id. Above a limit failures are 429s, and a valid key goes on: otherwise anybody who shares its address or
+ * knows its id could lock out its owner.
  */
 export const makeFailures = (perMinute: number, counter: FailureCounter = makeFailureCounter()): Failures => {
   const perKeyId = Math.max(1, Math.ceil(perMinute / 3));
@@ -64,8 +56,6 @@ export const makeFailures = (perMinute: number, counter: FailureCounter = makeFa
     if (wait !== undefined) throw rateLimited('Too many API keys were refused; wait and try again.', wait);
   };
   return {
-    check: async (address, now) =>
-      refuse(await counter.fullFor(`address ${addressName(address)}`, perMinute, now)),
     add: async (address, keyId, now) => {
       refuse(await counter.add(`address ${addressName(address)}`, perMinute, now));
       if (keyId !== undefined) refuse(await counter.add(`key ${keyId}`, perKeyId, now));

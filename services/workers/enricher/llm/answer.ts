@@ -41,10 +41,11 @@ export const readAnswer = (completion: unknown): ReadAnswer => {
 
 const fault = (reason: string): ReadAnswer => ({ ok: false, reason });
 
-/** The text as one line of well-formed Unicode. */
+/** The text as one line of well-formed Unicode, in the order in which it is stored. */
 const oneLine = (text: string): string =>
   text
     .toWellFormed()
+    .replace(/[\u202a-\u202e\u2066-\u2069]/gu, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
 

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { AdmitRequest, Admitted } from '../../../../../core/ports.ts';
 import { openAdmission } from '../../../../../infra/embedded/admission/admission.ts';
 import { makeUnsettled } from '../../../../../infra/embedded/admission/unsettled.ts';
 import { createProjectionsDatabase } from '../../../../../infra/embedded/index/file/create-database.ts';
+import { temporaryFolder } from '../../../../support/processes/server.ts';
 
 const TURN = `trn_${'0'.repeat(32)}`;
 
@@ -17,7 +19,7 @@ const request: AdmitRequest = {
 
 const open = (shortage?: () => string | undefined) =>
   openAdmission(
-    createProjectionsDatabase(':memory:'),
+    createProjectionsDatabase(join(temporaryFolder(), 'projections.db')),
     makeUnsettled(() => false),
     undefined,
     shortage,

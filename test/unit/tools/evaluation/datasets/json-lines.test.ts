@@ -113,7 +113,7 @@ describe('data as JSON Lines', () => {
       [5, 'id is that of line 4'],
       [6, 'text is required'],
       [6, 'must have no members but type, conversation, session, id, role, text, timestamp, observations'],
-      [7, 'role must not have control characters or square brackets'],
+      [7, 'role must not have control characters, characters that reorder a text, or square brackets'],
       [7, 'timestamp must be an RFC 3339 timestamp, such as 2026-01-31T23:59:58Z'],
       [8, 'evidence.1 names no turn of its conversation'],
       [9, 'question must have at least 1 character'],

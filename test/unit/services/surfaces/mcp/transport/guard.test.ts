@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback } from '../../../../../../services/surfaces/client/connection.ts';
+import { isLoopback } from '../../../../../../core/address-name.ts';
 import { digestOf, keyOf, refusedPage } from '../../../../../../services/surfaces/mcp/transport/guard.ts';
 import { makeSessions } from '../../../../../../services/surfaces/mcp/transport/sessions.ts';
 
