@@ -83,6 +83,7 @@ export const openService = async (
       ...engines.transfer,
       beganAt,
       horizonOf,
+      listing: engines.memory.listing,
       clock,
       organizations,
     }),
