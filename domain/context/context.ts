@@ -1,5 +1,5 @@
 import { localDay } from '../extraction/dates/calendar.ts';
-import { cutToFit, type Line, tokensWithin } from '../ranking/timeline/cut-to-fit.ts';
+import { cutToFit, type Line, tokensWithin, withoutOmission } from '../ranking/timeline/cut-to-fit.ts';
 import { type HeldFact, makeRepetition, type SaidPiece, telling } from './pieces.ts';
 import { inQuotes, speakerName } from './quote.ts';
 
@@ -35,11 +35,23 @@ interface PrintedSaid extends Printed {
   order: number;
 }
 
-const factLine = ({ subject, attribute, value, text, since }: HeldFact): Line => {
-  const about = subject && attribute && value ? `${speakerName(subject)}: ${speakerName(attribute)}: ` : '';
+/** The words by which a context states a fact: its value with its subject and attribute, or else its text. */
+export const factWords = ({
+  subject,
+  attribute,
+  value,
+  text,
+}: Pick<HeldFact, 'subject' | 'attribute' | 'value' | 'text'>): { about: string; words: string } =>
+  subject && attribute && value
+    ? { about: `${speakerName(subject)}: ${speakerName(attribute)}: `, words: value }
+    : { about: '', words: text };
+
+const factLine = (fact: HeldFact): Line => {
+  const { about, words } = factWords(fact);
+  const { since } = fact;
   return {
     opening: `- ${about}"`,
-    text: inQuotes(about ? value : text),
+    text: inQuotes(words),
     closing: since === undefined ? '"' : `" (since ${localDay(since)})`,
   };
 };
@@ -53,6 +65,15 @@ const saidLine = ({ kind, role, timestamp, utcOffset, text, leftOut }: SaidPiece
     closing: '"',
   };
 };
+
+/** A context, and what it was made of. */
+export interface Context {
+  text: string;
+  /** The facts that it states. */
+  facts: readonly HeldFact[];
+  /** The pieces that it quotes, and the words of each that it has, as `inQuotes` writes them. */
+  said: readonly { piece: SaidPiece; words: string }[];
+}
 
 /** Ends the line with its line feed, to count both: no token spans the line feed and the next line. */
 const ended = (line: Line): Line => ({ ...line, closing: `${line.closing ?? ''}\n` });
@@ -72,7 +93,7 @@ export const contextOf = (
   { holds, said }: ContextParts,
   budget: number,
   countTokens: (text: string) => number,
-): string | null => {
+): Context | null => {
   const frame = countTokens(`${HEADING}\n`);
   const told = telling(said);
   const { facts, lines, tokens } = chosenFacts(holds, budget - frame, told.length > 0, countTokens);
@@ -88,7 +109,12 @@ export const contextOf = (
     ...(saidLines.length > 0 ? [SAID, ...saidLines] : []),
   ].join('\n');
   // The lines' tokens sum up to those of the whole in o200k; another encoding must not break the promise.
-  return countTokens(text) <= budget ? text : null;
+  return countTokens(text) <= budget ? { text, facts, said: printed.map(quotedOf) } : null;
+};
+
+const quotedOf = ({ piece, kept }: PrintedSaid) => {
+  const words = inQuotes(piece.text);
+  return { piece, words: kept === piece.text || kept === words ? words : withoutOmission(kept) };
 };
 
 /**

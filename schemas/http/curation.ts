@@ -150,11 +150,11 @@ export const curationOperations = {
   retractTurn: retracting({
     path: '/memory/turns/{id}',
     summary: 'Hide a turn',
-    description: `Hides a turn, with its observations and mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. Sent again, it stays hidden. ${WORDS}`,
+    description: `Hides a turn, with its observations, their corrections and its mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. The title of its session goes with it: give another one. Sent again, it stays hidden. ${WORDS}`,
   }),
   retractObservation: retracting({
     path: '/memory/observations/{id}',
     summary: 'Hide an observation',
-    description: `The same for one observation or fact: the older value holds again. Its turn stays, and so does another turn's observation of the same words. ${WORDS}`,
+    description: `The same for one observation or fact, with what it was corrected to: the older value holds again. Its turn stays, and so does another turn's observation of the same words. ${WORDS}`,
   }),
 };

@@ -172,7 +172,7 @@ export const nameOperations = {
     path: '/memory/entities/{id}',
     summary: 'Correct an entity',
     description:
-      "Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, and destroyed with the user's erasure, not with a session's, so a key that is strict for one session may not call it. Nothing is billed.",
+      "Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, so a key that is strict for one session may not call it. A name counts, and is exported, for as long as a turn says it that is neither hidden nor expired nor erased; the words of corrections are destroyed with the user's erasure. Nothing is billed.",
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',
@@ -196,7 +196,7 @@ export const nameOperations = {
     path: '/memory/sessions/{id}',
     summary: 'Title a session',
     description:
-      "Gives a session a title, which lists show, or takes it away. It is sealed with the session's own key and destroyed with it. Nothing is billed.",
+      "Gives a session a title, which lists show, or takes it away. It is taken away when a turn or an observation of the session is hidden, is gone when all of the session has expired, and is sealed with the session's own key and destroyed with it. Nothing is billed.",
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',

@@ -14,7 +14,7 @@ const receiptHit = component(
         type: 'string',
         enum: ['hits', 'context', 'facts'],
         description:
-          'hits: a hit of the answer. context: only its context or timeline was made of it, which say each thing once. facts: what the context says that holds.',
+          'hits: a hit of the answer. context: only its context or its timeline quotes it, the part that is shown. facts: what the context says that holds.',
       },
       status: {
         type: 'string',
@@ -31,7 +31,8 @@ const receiptHit = component(
       text: { type: 'string', description: 'As a recall renders it, read anew.' },
       content: {
         type: 'string',
-        description: 'The words alone: of a long turn the part, where the answer had the part.',
+        description:
+          'The words alone, and only those that the answer had: of a long turn or a cut one the part, of a fact its value.',
       },
       part: reference(textPart),
       said_at: instant,
@@ -68,7 +69,7 @@ export const receiptOperations = {
     path: '/recalls/{id}',
     summary: 'Read what a recall answered',
     description:
-      'Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, the confidence, the moment and the ranker. The words are read anew; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown by a name that its turns say, while one of them is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed.',
+      'Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, and what its context and its timeline quote, with the confidence, the moment and the ranker. The words are read anew, and only those that the answer had; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown by a name that its turns say, while one of them is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed.',
     tag: 'Memory',
     access: ['memory:read'],
     reach: 'scope',

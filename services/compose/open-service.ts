@@ -84,6 +84,7 @@ export const openService = async (
       ...engines.transfer,
       beganAt,
       horizonOf,
+      listing: engines.memory.listing,
       clock,
       organizations,
     }),

@@ -65,8 +65,15 @@ export const makeUseCases = (
   });
   const keep = makeKeep({ log, admission, clock });
   const state = makeState({ keys, keep, countTokens, admission, listing });
-  const retract = makeRetract({ log, keys, admission, listing, settled, clock });
-  const exported = makeExport({ log, exportChunks: transfer.exportChunks, beganAt, horizonOf, clock });
+  const retract = makeRetract({ log, keys, admission, listing, details, settled, clock });
+  const exported = makeExport({
+    log,
+    exportChunks: transfer.exportChunks,
+    beganAt,
+    horizonOf,
+    listing,
+    clock,
+  });
   return {
     ...whenReady({
       ingest: makeIngest({ keys, keep, admission, details, listing, horizonOf, countTokens }),
@@ -87,7 +94,7 @@ export const makeUseCases = (
       exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
       say: makeSay(state),
-      correct: makeCorrect({ log, decode, admission, listing, details, state }),
+      correct: makeCorrect({ log, decode, admission, listing, details, state, hide: retract.hide }),
       retractTurn: retract.turn,
       retractObservation: retract.observation,
       correctEntity: makeCorrectEntity({ log, keys, listing, details, settled, clock }),

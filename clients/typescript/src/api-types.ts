@@ -127,7 +127,7 @@ export interface paths {
         };
         /**
          * Read what a recall answered
-         * @description Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, the confidence, the moment and the ranker. The words are read anew; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown by a name that its turns say, while one of them is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed. Needs the role memory:read.
+         * @description Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, and what its context and its timeline quote, with the confidence, the moment and the ranker. The words are read anew, and only those that the answer had; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown by a name that its turns say, while one of them is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed. Needs the role memory:read.
          */
         get: operations["readReceipt"];
         put?: never;
@@ -174,7 +174,7 @@ export interface paths {
         post?: never;
         /**
          * Hide an observation
-         * @description The same for one observation or fact: the older value holds again. Its turn stays, and so does another turn's observation of the same words. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
+         * @description The same for one observation or fact, with what it was corrected to: the older value holds again. Its turn stays, and so does another turn's observation of the same words. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
          */
         delete: operations["retractObservation"];
         options?: never;
@@ -202,7 +202,7 @@ export interface paths {
         post?: never;
         /**
          * Hide a turn
-         * @description Hides a turn, with its observations and mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. Sent again, it stays hidden. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
+         * @description Hides a turn, with its observations, their corrections and its mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. The title of its session goes with it: give another one. Sent again, it stays hidden. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
          */
         delete: operations["retractTurn"];
         options?: never;
@@ -249,7 +249,7 @@ export interface paths {
         head?: never;
         /**
          * Correct an entity
-         * @description Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, and destroyed with the user's erasure, not with a session's, so a key that is strict for one session may not call it. Nothing is billed. Needs the role memory:write.
+         * @description Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, so a key that is strict for one session may not call it. A name counts, and is exported, for as long as a turn says it that is neither hidden nor expired nor erased; the words of corrections are destroyed with the user's erasure. Nothing is billed. Needs the role memory:write.
          */
         patch: operations["correctEntity"];
         trace?: never;
@@ -269,7 +269,7 @@ export interface paths {
         head?: never;
         /**
          * Title a session
-         * @description Gives a session a title, which lists show, or takes it away. It is sealed with the session's own key and destroyed with it. Nothing is billed. Needs the role memory:write.
+         * @description Gives a session a title, which lists show, or takes it away. It is taken away when a turn or an observation of the session is hidden, is gone when all of the session has expired, and is sealed with the session's own key and destroyed with it. Nothing is billed. Needs the role memory:write.
          */
         patch: operations["titleSession"];
         trace?: never;
@@ -1208,7 +1208,7 @@ export interface components {
             /** @enum {string} */
             kind: "turn" | "observation" | "entity";
             /**
-             * @description hits: a hit of the answer. context: only its context or timeline was made of it, which say each thing once. facts: what the context says that holds.
+             * @description hits: a hit of the answer. context: only its context or its timeline quotes it, the part that is shown. facts: what the context says that holds.
              * @enum {string}
              */
             used_in: "hits" | "context" | "facts";
@@ -1223,7 +1223,7 @@ export interface components {
             score: number | null;
             /** @description As a recall renders it, read anew. */
             text?: string;
-            /** @description The words alone: of a long turn the part, where the answer had the part. */
+            /** @description The words alone, and only those that the answer had: of a long turn or a cut one the part, of a fact its value. */
             content?: string;
             part?: components["schemas"]["TextPart"];
             /** Format: date-time */

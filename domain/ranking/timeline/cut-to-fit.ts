@@ -95,6 +95,9 @@ export const cutToFit = (line: Line, budget: number, countTokens: CountTokens): 
   return undefined;
 };
 
+/** Returns the text of a line that was cut, without the sign of omission. */
+export const withoutOmission = (text: string): string => text.replace(/ ?…$/, '');
+
 /** Returns the last boundary at or before `end`; 0 if there is none. */
 const boundaryBefore = (text: string, end: number): number => {
   let sentence = 0;

@@ -1,7 +1,7 @@
 import { localDay } from '../../extraction/dates/calendar.ts';
 import { standsAlone } from '../../extraction/stands-alone.ts';
 import { wordsOf } from '../../language/words/words.ts';
-import { cutToFit } from './cut-to-fit.ts';
+import { cutToFit, withoutOmission } from './cut-to-fit.ts';
 import { isEmptyFact, isFiller, withoutFiller } from './filler.ts';
 import { namedDay } from './named-day.ts';
 
@@ -10,6 +10,7 @@ export interface TimelineHit {
   kind: 'turn' | 'observation';
   /** Origin of an observation. */
   source?: 'client' | 'rules' | 'llm';
+  id?: string | undefined;
   /** The turn's id; for an observation, the id of the turn it comes from. */
   turnId: string;
   role: string;
@@ -23,6 +24,12 @@ export interface TimelineHit {
 interface Event extends TimelineHit {
   /** `YYYY-MM-DD`: the day that an observation names, otherwise the speaker's, on which it was said. */
   day: string;
+}
+
+export interface Timeline {
+  text: string;
+  /** The hits and facts that it tells, and the words of each that it has, as `cleanLine` writes them. */
+  told: readonly { id: string | undefined; words: string }[];
 }
 
 const BUDGET = 400;
@@ -46,15 +53,17 @@ export const timeline = (
   hits: readonly TimelineHit[],
   countTokens: (text: string) => number,
   facts: readonly TimelineHit[] = [],
-): string | null => {
+): Timeline | null => {
   const lines: { day: string; timestamp: number; line: string; order: number }[] = [];
+  const told: { id: string | undefined; words: string }[] = [];
   const seen = new Set<string>();
   let left = BUDGET;
-  for (const { day, timestamp, role, kind, text } of eventsOf(hits, facts)) {
-    const opening = kind === 'turn' ? `${day}: ${oneLine(role)}: ` : `${day}: `;
+  for (const { id, day, timestamp, role, kind, text } of eventsOf(hits, facts)) {
+    const opening = kind === 'turn' ? `${day}: ${cleanLine(role)}: ` : `${day}: `;
     const line = cutToFit({ opening, text }, Math.min(left, LINE), countTokens);
     if (line === undefined || seen.has(line)) continue;
     seen.add(line);
+    told.push({ id, words: line === opening + text ? text : withoutOmission(line.slice(opening.length)) });
     lines.push({ day, timestamp, line, order: lines.length });
     // Two lines joined by a newline may be one token longer than the sum.
     left -= countTokens(line) + 1;
@@ -62,7 +71,7 @@ export const timeline = (
   }
   if (lines.length === 0) return null;
   lines.sort((a, b) => compare(a.day, b.day) || a.timestamp - b.timestamp || a.order - b.order);
-  return lines.map(({ line }) => line).join('\n');
+  return { text: lines.map(({ line }) => line).join('\n'), told };
 };
 
 /**
@@ -84,7 +93,7 @@ const eventsOf = (hits: readonly TimelineHit[], facts: readonly TimelineHit[]): 
 };
 
 const push = (byTurn: Map<string, TimelineHit[]>, hit: TimelineHit): void => {
-  const clean = { ...hit, text: oneLine(hit.text) };
+  const clean = { ...hit, text: cleanLine(hit.text) };
   if (clean.text === '') return;
   const same = byTurn.get(hit.turnId);
   if (same) same.push(clean);
@@ -149,4 +158,4 @@ const UNSEEN = /[\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\
 const SPACES = /[\s\p{Cc}]+/gu;
 
 /** Returns the visible text on one line. */
-const oneLine = (text: string): string => text.replace(UNSEEN, '').replace(SPACES, ' ').trim();
+export const cleanLine = (text: string): string => text.replace(UNSEEN, '').replace(SPACES, ' ').trim();

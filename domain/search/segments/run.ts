@@ -129,13 +129,14 @@ const runOfEntries = (entries: readonly Entry[]): Run => {
   };
 };
 
-/** Turns and what clients said of them: for both a retention counts from when they were recorded. */
+/** A retention counts from when an entry was recorded, or from an instant that its expiry names. */
 const expiredIn = (run: Run, { now, keptAfter }: Horizon): ((i: number) => boolean) => {
   const expires = run.expires();
   const recorded = keptAfter === undefined ? undefined : run.recorded();
   return i => {
     const at = expires[i]!;
-    return at === BY_RETENTION ? recorded !== undefined && recorded[i]! <= keptAfter! : at <= now;
+    if (at > BY_RETENTION) return at <= now;
+    return recorded !== undefined && (at === BY_RETENTION ? recorded[i]! : -at) <= keptAfter!;
   };
 };
 

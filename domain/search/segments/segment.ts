@@ -20,7 +20,7 @@ export interface Segment {
   timestamps: Float64Array;
   /** When the service recorded them, Unix milliseconds. */
   recorded: Float64Array;
-  /** When they expire by themselves; `BY_RETENTION` where a retention decides. */
+  /** When they expire by themselves, or from when a retention counts: see `entryExpiry`. */
   expires: Float64Array;
   /** Speakers: see `roleKey`. */
   roles: Uint32Array;
@@ -39,8 +39,21 @@ export interface Segment {
   occurrences: Uint8Array;
 }
 
-/** Stands for no expiry of its own. */
+/** Stands for no expiry of its own: a retention decides, from when it was recorded. */
 export const BY_RETENTION = 0;
+
+/**
+ * Returns when an entry expires, as `Entry.expires` has it: negative is from when a retention counts, where
+ * that isn't when it was recorded. A correction goes with what it corrects.
+ */
+export const entryExpiry = (
+  expiresAt: number | null | undefined,
+  keptFrom: number | null | undefined,
+  recorded: number,
+): number => {
+  if (expiresAt != null) return expiresAt;
+  return keptFrom == null || keptFrom === recorded ? BY_RETENTION : -keptFrom;
+};
 
 export interface Entry {
   number: number;
@@ -52,8 +65,8 @@ export interface Entry {
    */
   recorded?: number | undefined;
   /**
-   * Unix milliseconds; `BY_RETENTION` where a retention decides. Undefined where expired entries are left out
-   * before.
+   * Unix milliseconds, or from when a retention counts: see `entryExpiry`. Undefined where expired entries
+   * are left out before.
    */
   expires?: number | undefined;
   /** 0: turn, 1: observation. */

@@ -13,20 +13,22 @@ import { observationOf as itemOf } from '../lists/items.ts';
 import { type CorrectionPorts, readCorrections } from '../lists/read-corrections.ts';
 import { type FindPorts, findObservation, notFound, seen } from './find-observation.ts';
 import { readSource, type SourcePorts } from './read-source.ts';
+import type { makeRetract } from './retract.ts';
 import { reworded } from './reworded.ts';
 import type { makeState } from './say.ts';
 
 export interface CorrectPorts extends FindPorts, CorrectionPorts, SourcePorts {
   state: ReturnType<typeof makeState>;
+  hide: ReturnType<typeof makeRetract>['hide'];
 }
 
 /** Corrections of corrections that are followed. */
 const MOST_CORRECTIONS = 100;
 
 /**
- * find → follow its corrections → read its metadata → state what it should say. Nothing is changed: the
- * correction is an observation of its own, which beats the corrected one wherever the facts that hold are
- * decided.
+ * find → follow its corrections → read its metadata → state what it should say → look whether what it
+ * corrects is still there. Nothing is changed: the correction is an observation of its own, which beats the
+ * corrected one wherever the facts that hold are decided.
  */
 export const makeCorrect = (ports: CorrectPorts) => {
   const { state } = ports;
@@ -62,7 +64,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
     // the first.
     const source = await readSource(ports, found);
     if (!source) throw notFound('observation');
-    return state(
+    const stated = await state(
       {
         ...said,
         scope: { org, user: latest.user, session: latest.session },
@@ -71,6 +73,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
         metadata: source.metadata,
         // It has what it corrects in it, and goes with that.
         expiresAt: found.expiresAt,
+        keptFrom: found.expiresAt === undefined ? source.keptFrom : undefined,
         within: { keyId: source.keyId, gone: () => notFound('observation') },
         corrects: {
           observation_id: latest.id,
@@ -79,6 +82,13 @@ export const makeCorrect = (ports: CorrectPorts) => {
       },
       context,
     );
+    // Hidden meanwhile: whoever hid it has not seen this one, or hides it, too.
+    if (!(await findObservation(ports, { org, user }, latest.id))) {
+      const late = await findObservation(ports, { org, user }, stated.id);
+      if (late) await ports.hide(org, late, context);
+      throw notFound('observation');
+    }
+    return stated;
   };
 };
 

@@ -13,6 +13,8 @@ export interface Source {
   /** The id of the key that seals it. */
   keyId: string | null;
   metadata: Metadata | null;
+  /** From when a retention counts: Unix milliseconds. */
+  keptFrom: number;
 }
 
 /**
@@ -30,7 +32,9 @@ export const readSource = async (
   const events = decoded.kind === 'events' ? decoded.events : [];
   const event = events.find(one => turnOf(one) === sourceTurnId);
   if (!event) throw unlogged();
-  return { keyId: event.keyId, metadata: (event.data as { metadata?: Metadata }).metadata ?? null };
+  const { keyId, data, recorded_at, kept_from = recorded_at } = event;
+  const { metadata = null } = data as { metadata?: Metadata };
+  return { keyId, metadata, keptFrom: Date.parse(kept_from) };
 };
 
 /** The turn that an event recorded, or whose extraction it records. */

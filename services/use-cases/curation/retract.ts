@@ -1,35 +1,43 @@
+import { randomBytes } from 'node:crypto';
 import { encodeEvent } from '../../../core/log/encode.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
-import type { Admission, EventLog, KeyStore, Listing } from '../../../core/ports.ts';
+import type { Admission, EventLog, KeyStore, Listing, NewRecord } from '../../../core/ports.ts';
 import { readScope } from '../../../core/scope.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { CallContext, Principal } from '../../../core/use-cases.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
+import type { SessionTitled } from '../../../schemas/events/curation/correction.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
 import { tailEntries } from '../lists/tail.ts';
 import { findTurn } from '../lists/turn.ts';
+import { type DerivedPorts, makeDerivedFrom } from './derived.ts';
 import { findObservation, seen } from './find-observation.ts';
 
-export interface RetractPorts {
+export interface RetractPorts extends DerivedPorts {
   log: Pick<EventLog, 'append'>;
   keys: Pick<KeyStore, 'forSession'>;
   admission: Pick<Admission, 'tail' | 'drop'>;
-  listing: Pick<Listing, 'turn' | 'observation'>;
+  listing: Pick<Listing, 'turn' | 'observation' | 'fragments' | 'sessions'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
   settled: ReadModels['settled'];
   /** Unix milliseconds. */
   clock: () => number;
+  /** Default: a random one. */
+  newId?: () => string;
   /** How long a call waits for the projections, for tests. */
   patienceMs?: number;
 }
 
 /**
- * find → append → wait for the read models → drop from the tail → 204. The append makes it final: every
- * reader of the event hides what it names, even if this process ends here. Once the read models hide it, only
- * the tail may still show it.
+ * find → what follows it → append → wait for the read models → drop from the tail → look for what was
+ * corrected meanwhile → 204. The append makes it final: every reader of the event hides what it names, even
+ * if this process ends here. Once the read models hide it, only the tail may still show it. What follows it
+ * is hidden by the same append, so that nobody hides the one without the other.
  */
 export const makeRetract = (ports: RetractPorts) => {
   const { log, keys, admission, listing, clock } = ports;
+  const { newId = () => `cor_${randomBytes(16).toString('hex')}` } = ports;
+  const derived = makeDerivedFrom(ports);
 
   const settled = makeSettledWithin(
     ports.settled,
@@ -37,37 +45,46 @@ export const makeRetract = (ports: RetractPorts) => {
     ports.patienceMs,
   );
 
-  const hide = async (
+  const hideAll = async (
     org: string,
-    { user, session, id, sourceTurnId }: NewFragment,
+    found: readonly NewFragment[],
+    titledAt: number | undefined,
     { correlationId }: CallContext,
   ): Promise<void> => {
-    const turnId = sourceTurnId ?? id;
-    const data: MemoryRetracted = {
-      user_id: user,
-      session_id: session,
-      turn_id: turnId,
-      observation_id: sourceTurnId === undefined ? null : id,
-    };
-    const event = {
-      id: retractionId(id),
-      type: 'memory.retracted',
-      org_id: org,
-      recorded_at: new Date(clock()).toISOString(),
-      correlation_id: correlationId,
-      data,
-    };
-    const addresses = await log.append([
-      {
+    const { user, session } = found[0]!;
+    const key = await keys.forSession(org, user, session);
+    const recordOf = (id: string, type: string, data: object, recordedAt = clock()): NewRecord => {
+      const recorded_at = new Date(recordedAt).toISOString();
+      const event = { id, type, org_id: org, recorded_at, correlation_id: correlationId, data };
+      return {
         topic: 'turns',
         // The turn's partition: its readers have read the turn before.
         key: JSON.stringify([org, user, session]),
-        value: encodeEvent(event, await keys.forSession(org, user, session)),
+        value: encodeEvent(event, key),
         headers: { correlation_id: correlationId },
-      },
+      };
+    };
+    const untitled: SessionTitled = { user_id: user, session_id: session, title: null };
+    const addresses = await log.append([
+      ...(titledAt === undefined
+        ? []
+        : [recordOf(newId(), 'session.titled', untitled, Math.max(clock(), titledAt + 1))]),
+      ...found.map(one => recordOf(retractionId(one.id), 'memory.retracted', retractionOf(one))),
     ]);
     await settled(addresses);
-    await admission.drop(org, user, turnId);
+    for (const turnId of new Set(found.map(turnOf))) await admission.drop(org, user, turnId);
+  };
+
+  const hide = async (org: string, found: NewFragment, context: CallContext): Promise<void> => {
+    const { user, session } = found;
+    const scope = { org, user, session };
+    const { observed, corrections, titledAt } = await derived.closureOf(scope, found);
+    await hideAll(org, [...corrections, found], titledAt, context);
+    // A correction that was under way has been acknowledged, or finds that it has nothing to correct.
+    const ids = [...observed, ...corrections.map(({ id }) => id)];
+    const known = new Set(ids);
+    const late = (await derived.correctionsOf(scope, ids)).filter(({ id }) => !known.has(id));
+    if (late.length > 0) await hideAll(org, late, undefined, context);
   };
 
   /**
@@ -86,6 +103,8 @@ export const makeRetract = (ports: RetractPorts) => {
 
   // An id also names its session, so the credential's session is not the default here.
   return {
+    /** Hides what was found, with all that follows it. */
+    hide: hideOnce,
     turn: async (principal: Principal, id: string, context: CallContext): Promise<void> => {
       const { org, user } = readScope(principal, {});
       const { kept, tail } = await findTurn({ listing, admission }, { org, user }, id);
@@ -99,3 +118,12 @@ export const makeRetract = (ports: RetractPorts) => {
     },
   };
 };
+
+const turnOf = ({ id, sourceTurnId }: NewFragment): string => sourceTurnId ?? id;
+
+const retractionOf = (hidden: NewFragment): MemoryRetracted => ({
+  user_id: hidden.user,
+  session_id: hidden.session,
+  turn_id: turnOf(hidden),
+  observation_id: hidden.sourceTurnId === undefined ? null : hidden.id,
+});

@@ -33,6 +33,8 @@ export interface Statement extends SaidObservation {
   corrects?: Stated['corrects'];
   /** When it expires: Unix milliseconds. */
   expiresAt?: number | undefined;
+  /** From when a retention counts, where that isn't when it is said: Unix milliseconds. */
+  keptFrom?: number | undefined;
   /**
    * It is stored only while its session has this key or one that took its place, and while it has not
    * expired.
@@ -65,6 +67,7 @@ export const makeState = (ports: SayPorts) => {
       utcOffset,
       corrects,
       expiresAt,
+      keptFrom,
       within,
       metadata = null,
     } = said;
@@ -87,6 +90,7 @@ export const makeState = (ports: SayPorts) => {
       facts: factsOf([{ text, fact }]),
       stated,
       utc_offset: utcOffset,
+      keptFrom,
     };
     const count = (texts: readonly string[]) => countTokens(org, texts, context.deadline?.signal);
     const turns = await withTokens([turn], count);

@@ -14,6 +14,8 @@ export interface IdentifiedTurn extends TurnExtras {
   text: string;
   /** Unix milliseconds. */
   timestamp: number;
+  /** From when a retention counts, where that isn't when it is recorded: Unix milliseconds. */
+  keptFrom?: number | undefined;
   /** The tokens of the text, the observations and their facts. */
   tokens: number;
   observations: string[];

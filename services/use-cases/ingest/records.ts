@@ -28,6 +28,7 @@ export interface RecordedTurn {
   recorded_at: string;
   tokens: number;
   expires_at?: string;
+  kept_from?: string;
   data: TurnRecorded;
 }
 
@@ -77,6 +78,7 @@ const recordedTurns = ({ scope, write, fresh, ...draft }: Draft): RecordedTurn[]
       active,
       passive,
       expiresAt,
+      keptFrom,
       recordedAt,
       ...turn
     }) => ({
@@ -84,6 +86,7 @@ const recordedTurns = ({ scope, write, fresh, ...draft }: Draft): RecordedTurn[]
       recorded_at: recordedAt === draft.recordedAt ? recorded_at : new Date(recordedAt).toISOString(),
       tokens,
       ...(expiresAt !== undefined && { expires_at: new Date(expiresAt).toISOString() }),
+      ...(keptFrom !== undefined && { kept_from: new Date(keptFrom).toISOString() }),
       data: {
         user_id: scope.user,
         session_id: scope.session,
@@ -107,11 +110,12 @@ const recordOf = (
 ): NewRecord => {
   const { org, user, session } = scope;
   const recorded_at = new Date(recordedAt).toISOString();
-  const heads = turns.map(({ id, tokens, recorded_at: own, expires_at }) => ({
+  const heads = turns.map(({ id, tokens, recorded_at: own, expires_at, kept_from }) => ({
     id,
     tokens,
     ...(own !== recorded_at && { recorded_at: own }),
     ...(expires_at !== undefined && { expires_at }),
+    ...(kept_from !== undefined && { kept_from }),
   }));
   const body = turnsRecordedBody(
     write,

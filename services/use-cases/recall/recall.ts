@@ -125,12 +125,13 @@ export const makeRecall = ({
       };
       const { holding, without: missing, ...found } = await search(request, deadline);
       const count = (texts: readonly string[]) => countTokens(scope.org, texts, deadline?.signal);
-      const rendered = await render({ ...found, holds: holding.map(heldFact) }, returned, count);
+      const holds = holding.map(heldFact);
+      const { stated, ...rendered } = await render({ ...found, holds }, returned, count);
       const without: ModelName[] = [
         ...(embedQuery && !embedded ? (['embeddings'] as const) : []),
         ...missing,
       ];
-      return { ...rendered, without, held: returned.contextTokens === undefined ? [] : holding };
+      return { ...rendered, without, held: holding.filter((_, n) => stated.includes(holds[n]!)) };
     };
     const answer = await answered().catch(release);
     const { tokensOut, fromTail, without, used: _, held: __, ...visible } = answer;

@@ -66,9 +66,9 @@ const hiddenIn = (record: LogRecord, org: string, horizon: Horizon): string[] =>
   if (hidden !== undefined) return [hidden];
   const events = (Array.isArray(clear.events) ? clear.events : []) as (Partial<EventHead> | null)[];
   return events.flatMap(event => {
-    const { id, recorded_at = clear.recorded_at, expires_at } = event ?? {};
+    const { id, recorded_at = clear.recorded_at, kept_from = recorded_at, expires_at } = event ?? {};
     if (typeof id !== 'string' || !id.startsWith('trn_')) return [];
-    const kept = Date.parse(String(recorded_at));
+    const kept = Date.parse(String(kept_from));
     const expiresAt = expires_at === undefined ? undefined : Date.parse(expires_at);
     return hasExpired(horizon, { kept, expiresAt }) ? [id] : [];
   });

@@ -4,6 +4,7 @@ import { makeShares } from '../../../core/fairness/shares.ts';
 import { positionsIn } from '../../../core/log/positions.ts';
 import type { EventLog, ExportChunk, ExportChunks, Positions } from '../../../core/ports.ts';
 import type { Condition } from '../../../domain/filter/condition.ts';
+import { type DerivedPorts, makeLivingLines } from '../lists/living-lines.ts';
 import type { HorizonOf } from '../lists/living-tail.ts';
 import { EXPORTED } from './chunk.ts';
 import { FORMAT, FORMAT_VERSION, type Header, type Trailer } from './export-format.ts';
@@ -23,6 +24,7 @@ export interface ExportPorts {
   /** Offsets below which the organization has no events. */
   beganAt: (org: string) => Promise<Positions>;
   horizonOf: HorizonOf;
+  listing: DerivedPorts['listing'];
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -41,10 +43,18 @@ const brokenOff =
  * An organization's events as recorded, decrypted, from where the organization began up to the current end of
  * the log: topic by topic, partition by partition, in the log's order, including second copies. Erased,
  * hidden or expired events are exported only as what they billed. Events that hide others are read first,
- * since they come after what they hide. Throws `rate_limited` or `unavailable` when too many exports are
+ * since they come after what they hide; a title and corrections of names are exported as far as they still
+ * stand. Throws `rate_limited` or `unavailable` when too many exports are
  * under way.
  */
-export const makeExport = ({ log, exportChunks, beganAt, horizonOf, clock }: ExportPorts): Export => {
+export const makeExport = ({
+  log,
+  exportChunks,
+  beganAt,
+  horizonOf,
+  listing,
+  clock,
+}: ExportPorts): Export => {
   const shares = makeShares(MOST_OPEN, 'exports', RETRY_AFTER_SECONDS);
   const turns = makeFairQueue({ slots: AT_A_TIME });
   return async function* (org, signal, filter) {
@@ -77,7 +87,9 @@ export const makeExport = ({ log, exportChunks, beganAt, horizonOf, clock }: Exp
       const hidden = new Set<string>();
       for await (const chunk of chunksOf(undefined)) for (const id of chunk.hidden) hidden.add(id);
       const count = { events: 0, billed: 0 };
-      for await (const { lines, billed } of chunksOf(hidden)) {
+      const living = makeLivingLines({ listing }, org);
+      for await (const { lines: all, billed } of chunksOf(hidden)) {
+        const lines = await living(all);
         count.events += lines.length;
         count.billed += billed.length;
         if (lines.length + billed.length > 0) yield [...lines, ...billed];

@@ -242,8 +242,8 @@ class Recalled(Answer):
 class ReceiptHit(Answer):
     kind: HitKind
     used_in: Literal["hits", "context", "facts"]
-    """hits: a hit of the answer. context: only its context or timeline was made of it, which say each thing once.
-    facts: what the context says that holds."""
+    """hits: a hit of the answer. context: only its context or its timeline quotes it, the part that is shown. facts:
+    what the context says that holds."""
     status: Literal["shown", "erased"]
     """erased: it was erased or hidden since, and has no words."""
     id: str | None
@@ -253,7 +253,8 @@ class ReceiptHit(Answer):
     text: str | None = None
     """As a recall renders it, read anew."""
     content: str | None = None
-    """The words alone: of a long turn the part, where the answer had the part."""
+    """The words alone, and only those that the answer had: of a long turn or a cut one the part, of a fact its
+    value."""
     part: TextPart | None = None
     said_at: datetime | None = None
     utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None

@@ -1,20 +1,18 @@
-import type { NameCorrection, Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
-import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
+import type { Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import type { NewFragment } from '../../../../domain/search/fragment.ts';
-import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
 import { cancelledBy, type Elasticsearch } from '../elasticsearch-client.ts';
 import { everything, type Horizons } from '../horizons.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from '../packed-fragment.ts';
-import { type Clause, columns, type Owned, sessionKeyOf } from '../scope-clauses.ts';
+import { type Clause, type Owned, sessionKeyOf } from '../scope-clauses.ts';
 import { jobIn, jobOfTurnIn } from './jobs.ts';
 import { type FieldValues, makeSearches, OBSERVED, RECORDED, type Searches } from './list-searches.ts';
+import { readNameCorrections } from './name-corrections.ts';
 import { openRecallFacts } from './recall-facts.ts';
 
 /** Turns per search: a turn has about ten documents. */
 const TURNS_AT_ONCE = 500;
 
 const MENTION: Clause = { term: { kind: 'mention' } };
-const CORRECTION: Clause = { term: { kind: 'correction' } };
 
 /** Opens reads of turns' observations, entities, enrichment and jobs. Every search takes the tenant first. */
 export const openRecallDetails = (
@@ -36,10 +34,12 @@ export const openRecallDetails = (
       return found.map((one, key) => ({ key, ...one }));
     },
     entitiesOf: (scope, turnIds, signal) => entitiesIn(cancelled(signal), scope, turnIds),
-    // Name corrections belong to no turn, so a retention doesn't end them.
     nameCorrections: (scope, signal) =>
-      nameCorrectionsIn(
-        signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, everything) : ofAll,
+      readNameCorrections(
+        {
+          searches: cancelled(signal),
+          ofAll: signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, everything) : ofAll,
+        },
         scope,
       ),
     enrichment: enrichmentIn(searches, ofAll),
@@ -137,29 +137,6 @@ const describe = async (
       { label: label.buckets[0]?.key ?? '', kind: kind.buckets[0]?.key ?? '' },
     ]),
   );
-};
-
-/** Returns the last corrections of a user's names, the last one last. */
-const nameCorrectionsIn = async (
-  { search }: Searches,
-  { org, user, asOf }: Parameters<TurnDetails['nameCorrections']>[0],
-): Promise<NameCorrection[]> => {
-  type Answer = { hits: { hits: { fields: { fragment: [string]; recorded_at: [number] } }[] } };
-  const { hits } = await search<Answer>(
-    { org, user, asOf },
-    [CORRECTION, { term: { session: NO_SESSION } }],
-    {
-      ...columns('fragment', 'recorded_at'),
-      size: MOST_CORRECTIONS,
-      sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
-    },
-  );
-  return hits.hits
-    .map(({ fields }) => ({
-      ...JSON.parse(Buffer.from(fields.fragment[0], 'base64').toString()),
-      recordedAt: fields.recorded_at[0],
-    }))
-    .reverse();
 };
 
 const passiveTurns = (ids: readonly string[]): Clause[] => [

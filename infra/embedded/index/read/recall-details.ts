@@ -1,8 +1,7 @@
 import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
 import type { Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
-import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
-import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
 import { bytesOfId, idOfBytes, scopeKey } from '../file/projections-database.ts';
+import { openNameCorrections } from './name-corrections.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 import { fragmentOf, selectFragments } from './read-fragment.ts';
 import { openRecallFacts } from './recall-facts.ts';
@@ -39,7 +38,7 @@ export const openRecallDetails = (reader: ProjectionsReader): TurnDetails => ({
   observationsOf: observationsIn(reader),
   ...openRecallFacts(reader),
   entitiesOf: entitiesIn(reader),
-  nameCorrections: nameCorrectionsIn(reader),
+  nameCorrections: openNameCorrections(reader),
   enrichment: enrichmentIn(reader),
   isQueued: isQueuedIn(reader),
   job: jobIn(reader),
@@ -148,18 +147,6 @@ const entitiesIn = (reader: ProjectionsReader): TurnDetails['entitiesOf'] => {
     }
     return [...found.values()];
   };
-};
-
-const nameCorrectionsIn = (reader: ProjectionsReader): TurnDetails['nameCorrections'] => {
-  const last = reader.prepare(
-    `SELECT said, recorded FROM corrections WHERE partition = (SELECT no FROM scopes WHERE key = ?1) AND session = ?2
-       AND about = 'names' AND recorded <= ?3 ORDER BY recorded DESC, offset DESC, id DESC LIMIT ${MOST_CORRECTIONS}`,
-  );
-  return async ({ org, user, asOf = Number.MAX_SAFE_INTEGER }) =>
-    last
-      .all(scopeKey(org, user), NO_SESSION, asOf)
-      .reverse()
-      .map(({ said, recorded }) => ({ ...JSON.parse(String(said)), recordedAt: Number(recorded) }));
 };
 
 /** Reports how the enrichment of turns ended, including expired turns. */

@@ -8,6 +8,7 @@ import type { Scope, StoredEntity, StoredFragment } from '../../../../core/ports
 import { boundSession, readScope } from '../../../../core/scope.ts';
 import { DAY_MS } from '../../../../core/time.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
+import { factWords } from '../../../../domain/context/context.ts';
 import { scopeDigest } from '../../../../domain/identity/identity.ts';
 import { RECEIPT_DAYS, type RecallReceipt, type ReceiptHit } from '../../../../schemas/events/receipt.ts';
 import type { RecallMetered } from '../../../../schemas/events/usage.ts';
@@ -122,6 +123,14 @@ const readWords = async (
   return (hit, asPart) => itemOf(hit, asPart, fragments, labels);
 };
 
+/** A fact with the words by which the context stated it, which are fewer than those of its observation. */
+const factFields = (fragment: Fragment) => {
+  const { text, fact } = fragment;
+  const { subject = '', attribute = '', value = '' } = fact ?? {};
+  const { about, words } = factWords({ subject, attribute, value, text });
+  return { ...contentFields(fragment, words), text: about + words };
+};
+
 const itemOf = (
   { kind, used_in, score, id, part }: ReceiptHit,
   asPart: boolean,
@@ -131,6 +140,8 @@ const itemOf = (
   const hit = { kind, used_in, score };
   const fragment = id === undefined ? undefined : fragments.get(id);
   const entity = kind === 'entity' && id !== undefined ? entities.get(id) : undefined;
+  if (fragment && used_in === 'facts')
+    return { ...hit, status: 'shown', id: fragment.id, ...factFields(fragment) };
   if (fragment) {
     const words = part && asPart ? wordsBetween(fragment.text, part) : fragment.text;
     return {

@@ -16,7 +16,7 @@ import {
   type SealedReceipt,
 } from '../../../../schemas/events/receipt.ts';
 import { partInCharacters } from './part.ts';
-import type { UsedHit } from './render.ts';
+import type { UsedHit } from './used.ts';
 
 /**
  * The session name under which questions over all sessions of a user are sealed. It is longer than a

@@ -2,11 +2,13 @@ import type { ChosenHit, StoredFragment } from '../../../../core/ports.ts';
 import { countTokens } from '../../../../core/tokens/count.ts';
 import { contextOf } from '../../../../domain/context/context.ts';
 import type { HeldFact, SaidPiece } from '../../../../domain/context/pieces.ts';
+import { inQuotes } from '../../../../domain/context/quote.ts';
 import { withinTokens } from '../../../../domain/context/within-tokens.ts';
-import { type TimelineHit, timeline } from '../../../../domain/ranking/timeline/timeline.ts';
+import { cleanLine, type TimelineHit, timeline } from '../../../../domain/ranking/timeline/timeline.ts';
 import type { RecallAnswer } from '../../../../schemas/http/recall.ts';
 import { byKind, type Chosen, type Hit, hitOf, piecesOf } from './hit.ts';
 import { leftOut, wordsOfPart } from './part.ts';
+import { idOf, type UsedHit, usedIn } from './used.ts';
 
 /**
  * The most cached token counts of rendered hits. They are keyed by id and part, since a fragment never
@@ -38,12 +40,6 @@ export interface Returned {
   contextTokens: number | undefined;
 }
 
-/** A hit of the answer, or one that only its context or its timeline was made of. */
-export interface UsedHit {
-  hit: ChosenHit;
-  used_in: 'hits' | 'context';
-}
-
 type Count = (texts: readonly string[]) => Promise<readonly number[]>;
 
 export type Render = (
@@ -55,6 +51,8 @@ export type Render = (
     tokensOut: number;
     fromTail: number;
     used: UsedHit[];
+    /** The current facts that the context states. */
+    stated: readonly HeldFact[];
   }
 >;
 
@@ -95,41 +93,26 @@ export const makeRender = (): Render => {
           told.map(({ hit }) => hit),
           facts,
         )
-      : null;
+      : undefined;
     const context =
       wanted.contextTokens === undefined
-        ? null
-        : contextOf(
-            { holds, said: quoted.filter(isWanted).flatMap(saidOf) },
-            wanted.contextTokens,
-            countTokens,
-          );
-    const others = [summary, context].filter(text => text !== null);
-    const used = usedIn(
-      told.map(({ hit }) => hit),
-      wanted.contextTokens === undefined ? [] : quoted.filter(isWanted),
-      wanted.includeHits,
-    );
+        ? undefined
+        : contextWithin(wanted.contextTokens, holds, quoted.filter(isWanted));
+    const others = [summary?.text, context?.text].filter(text => text !== undefined);
     return {
-      used,
+      used: usedIn(
+        listed.map(({ hit }) => hit),
+        [...(context?.quoted ?? []), ...(summary?.quoted ?? [])],
+      ),
+      stated: context?.facts ?? [],
       fromTail: told.filter(({ hit }) => hit.kind !== 'entity' && hit.fragment.isWaiting).length,
       hits: byKind(listed.map(({ shown }) => shown)),
       confidence: first.length === 0 ? 0 : confidence,
-      timeline: summary,
-      context,
+      timeline: summary?.text ?? null,
+      context: context?.text ?? null,
       tokensOut: sum(kept.map(at => tokens[at]!)) + sum(await count(others)),
     };
   };
-};
-
-const idOf = (hit: ChosenHit): string => (hit.kind === 'entity' ? hit.entity.id : hit.fragment.id);
-
-const usedIn = (told: readonly ChosenHit[], quoted: readonly ChosenHit[], areHits: boolean): UsedHit[] => {
-  const known = new Set(told.map(idOf));
-  return [
-    ...told.map(hit => ({ hit, used_in: areHits ? ('hits' as const) : ('context' as const) })),
-    ...quoted.filter(hit => !known.has(idOf(hit))).map(hit => ({ hit, used_in: 'context' as const })),
-  ];
 };
 
 /** A fragment as an event of a timeline. */
@@ -142,17 +125,39 @@ const eventOf = (fragment: StoredFragment, text = fragment.text): TimelineHit =>
 const byText = (a: StoredFragment, b: StoredFragment): number =>
   a.timestamp - b.timestamp || (a.text < b.text ? -1 : 1);
 
-const timelineOf = (hits: readonly ChosenHit[], facts: readonly StoredFragment[]): string | null => {
-  const events = hits.flatMap(hit =>
-    hit.kind === 'entity' ? [] : [eventOf(hit.fragment, wordsOfPart(hit))],
-  );
-  const turns = new Set(events.map(({ turnId }) => turnId));
+const timelineOf = (hits: readonly ChosenHit[], facts: readonly StoredFragment[]) => {
+  const fragments = hits.filter(hit => hit.kind !== 'entity');
+  const events = fragments.map(hit => eventOf(hit.fragment, wordsOfPart(hit)));
+  const turns = new Map(events.map(({ turnId }, n) => [turnId, fragments[n]!.score]));
   // Their ids differ between installations.
   const known = facts.filter(({ sourceTurnId }) => turns.has(sourceTurnId!)).sort(byText);
-  return timeline(
+  const told = timeline(
     events,
     countTokens,
     known.map(fact => eventOf(fact)),
+  );
+  const ofFacts = known.map((fragment): ChosenHit => {
+    const turnId = fragment.sourceTurnId!;
+    const score = turns.get(turnId)!;
+    return { kind: 'observation', score, explanation: undefined, fragment, sourceTurnIds: [turnId] };
+  });
+  const byId = new Map([...ofFacts, ...fragments].map(hit => [idOf(hit), hit]));
+  return (
+    told && {
+      text: told.text,
+      quoted: told.told.map(({ id, words }) => ({ hit: byId.get(id!)!, words, clean: cleanLine })),
+    }
+  );
+};
+
+const contextWithin = (tokens: number, holds: readonly HeldFact[], quoted: readonly ChosenHit[]) => {
+  const said = new Map(quoted.flatMap(hit => saidOf(hit).map(piece => [piece, hit] as const)));
+  const context = contextOf({ holds, said: [...said.keys()] }, tokens, countTokens);
+  return (
+    context && {
+      ...context,
+      quoted: context.said.map(({ piece, words }) => ({ hit: said.get(piece)!, words, clean: inQuotes })),
+    }
   );
 };
 

@@ -83,7 +83,7 @@ describe('a context of hostile texts', () => {
         };
         const short = said('Short.', role, 9);
         const pieces = [said(text, role, i), short, said(text.slice(0, 4_096), role, 3, 'observation')];
-        const context = contextOf({ holds: [fact], said: pieces }, budget, countTokens);
+        const context = contextOf({ holds: [fact], said: pieces }, budget, countTokens)?.text ?? null;
         if (context !== null) expectFramed(context, budget);
       }
   });
@@ -111,7 +111,7 @@ describe('a context of hostile texts', () => {
         bears: (['question', 'hit', 'always'] as const)[draw(3)]!,
       }));
       const budget = 50 + draw(draw(2) === 0 ? 100 : 1_000);
-      const context = contextOf({ holds, said: pieces }, budget, countTokens);
+      const context = contextOf({ holds, said: pieces }, budget, countTokens)?.text ?? null;
       if (context !== null) expectFramed(context, budget);
     }
   });
@@ -126,7 +126,7 @@ describe('a context of hostile texts', () => {
         characters += text.length;
         return countTokens(text);
       };
-      const context = contextOf({ holds: [], said: pieces }, 8_000, counting)!;
+      const context = contextOf({ holds: [], said: pieces }, 8_000, counting)!.text;
       expectFramed(context, 8_000);
       expect(countTokens(context)).toBeGreaterThan(7_900);
       // The pieces have two million; a token has up to 16 characters, and the longest two turns may be

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoredFragment } from '../../../../../core/ports.ts';
 import { documentBytes } from '../../../../../domain/search/document.ts';
-import { BY_RETENTION } from '../../../../../domain/search/segments/segment.ts';
+import { entryExpiry } from '../../../../../domain/search/segments/segment.ts';
 import type { Indexed } from '../../../../../projections/recall/tail/indexed.ts';
 import { makeRecent } from '../../../../../projections/recall/tail/recent.ts';
 import type { DecodeDocument } from '../decode-document.ts';
@@ -21,6 +21,7 @@ type DocumentRow = [
   number,
   number,
   number | null,
+  number | null,
   number,
   string,
   number,
@@ -38,7 +39,7 @@ export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeD
   // By numbers that a search has chosen: fragments that had expired are not among them; those that expire
   // meanwhile are still read.
   const readDocuments = reader.prepare(
-    `SELECT no, lower(hex(id)), session, timestamp, recorded, expires, kind, role, ifnull(metadata, 0), document
+    `SELECT no, lower(hex(id)), session, timestamp, recorded, expires, kept_from, kind, role, ifnull(metadata, 0), document
      FROM main.fragments
      WHERE no IN (SELECT value FROM json_each(?))`,
   );
@@ -59,9 +60,21 @@ export const openFragmentReader = (reader: DatabaseSync, decodeDocument: DecodeD
       }
       if (missing.length > 0) {
         const rows = readDocuments.all(JSON.stringify(missing)) as unknown as DocumentRow[];
-        for (const [number, id, session, timestamp, recorded, at, kind, role, metadata, bytes] of rows) {
+        for (const [
+          number,
+          id,
+          session,
+          timestamp,
+          recorded,
+          at,
+          from,
+          kind,
+          role,
+          metadata,
+          bytes,
+        ] of rows) {
           const document = decodeDocument(bytes);
-          const times = { timestamp, recorded, expires: at ?? BY_RETENTION };
+          const times = { timestamp, recorded, expires: entryExpiry(at, from, recorded) };
           found.push(recent.set(number, { number, id, session, ...times, kind, role, metadata, document }));
         }
         found.sort((a, b) => a.number - b.number);

@@ -1,6 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { BY_RETENTION } from '../../../../../domain/search/segments/segment.ts';
-import type { Origin, RecallWrite } from '../../../../../projections/recall/recall-writes.ts';
+import { entryExpiry } from '../../../../../domain/search/segments/segment.ts';
+import {
+  keptFromOf,
+  type Origin,
+  type RecallWrite,
+} from '../../../../../projections/recall/recall-writes.ts';
 import { partitionNumber } from '../../file/projections-database.ts';
 import type { RowIds } from '../scopes/scope-row-ids.ts';
 
@@ -26,7 +30,7 @@ export const addressColumns = (origin: Origin): { log_partition: number; offset:
 /** Returns the times that a list of fragments stores (segment.ts). */
 export const entryTimes = (origin: Origin): { recorded: number; expires: number } => ({
   recorded: origin.recordedAt,
-  expires: origin.expiresAt ?? BY_RETENTION,
+  expires: entryExpiry(origin.expiresAt, keptFromOf(origin), origin.recordedAt),
 });
 
 /**

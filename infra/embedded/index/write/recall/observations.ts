@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
+import { keptFromOf } from '../../../../../projections/recall/recall-writes.ts';
 import { bytesOfId, partitionNumber } from '../../file/projections-database.ts';
 import { replaced } from '../../stored-columns.ts';
 import { FRAGMENTS } from '../rows/recall-tables.ts';
@@ -24,7 +25,7 @@ export const openObservationWriter = (
      WHERE source <> 'client' RETURNING no`,
   );
   const move = database.prepare(
-    `UPDATE fragments SET offset = ?1, recorded = ?2, kept_from = iif(kept_from IS NULL, NULL, ?2)
+    `UPDATE fragments SET offset = ?1, recorded = ?2, kept_from = iif(kept_from IS NULL, NULL, ?6)
      WHERE id = ?3 AND kind = 1 AND source = 'client' AND log_partition = ?4 AND offset > ?5`,
   );
   const tell = openTell(database);
@@ -54,6 +55,7 @@ export const openObservationWriter = (
       id,
       partitionNumber(origin),
       origin.offset,
+      keptFromOf(origin) ?? null,
     );
     if (changes > 0) relist(id, observation);
     scopes.forgetFragments();

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { documentBytes } from '../../../../../domain/search/document.ts';
 import { buildSegment } from '../../../../../domain/search/segments/build-segment.ts';
-import { BY_RETENTION, type Entry } from '../../../../../domain/search/segments/segment.ts';
+import { type Entry, entryExpiry } from '../../../../../domain/search/segments/segment.ts';
 import { makeRecent } from '../../../../../projections/recall/tail/recent.ts';
 import {
   bytesOfNumbers,
@@ -146,7 +146,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
 /** Caches the last batches' entries, which become segments; after a start they are read from the file. */
 const openRecentEntries = (database: DatabaseSync, decodeDocument: DecodeDocument) => {
   const readEntries = database.prepare(
-    `SELECT no, session, timestamp, recorded, expires, kind, role, metadata, document FROM fragments
+    `SELECT no, session, timestamp, recorded, expires, kept_from, kind, role, metadata, document FROM fragments
      WHERE no IN (SELECT value FROM json_each(?)) ORDER BY no`,
   );
   let recent = makeRecent<number, Entry>(RECENT);
@@ -157,7 +157,11 @@ const openRecentEntries = (database: DatabaseSync, decodeDocument: DecodeDocumen
       session: Number(row.session),
       timestamp: Number(row.timestamp),
       recorded: Number(row.recorded),
-      expires: row.expires === null ? BY_RETENTION : Number(row.expires),
+      expires: entryExpiry(
+        row.expires as number | null,
+        row.kept_from as number | null,
+        Number(row.recorded),
+      ),
       kind: Number(row.kind),
       role: String(row.role),
       metadata: Number(row.metadata ?? 0),

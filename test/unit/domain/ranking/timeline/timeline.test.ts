@@ -16,8 +16,9 @@ const noted = (of: TimelineHit, text: string, source: 'rules' | 'client' = 'rule
   source,
   text,
 });
-const told = (...hits: TimelineHit[]) => timeline(hits, countTokens);
-const withFacts = (hits: TimelineHit[], facts: TimelineHit[]) => timeline(hits, countTokens, facts);
+const told = (...hits: TimelineHit[]) => timeline(hits, countTokens)?.text ?? null;
+const withFacts = (hits: TimelineHit[], facts: TimelineHit[]) =>
+  timeline(hits, countTokens, facts)?.text ?? null;
 
 describe('timeline', () => {
   it('is null without hits, or with blank ones', () => {
@@ -225,7 +226,7 @@ describe('timeline', () => {
           hits.push(source);
           if (below(3) === 0) hits.push(noted(source, text()));
         }
-        const summary = timeline(hits, countTokens);
+        const summary = timeline(hits, countTokens)?.text ?? null;
         if (summary === null) {
           expect(hits.every(hit => plain(hit.text) === '')).toBe(true);
           return;

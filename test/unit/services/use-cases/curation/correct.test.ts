@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import type { Decoded } from '../../../../../core/log/events.ts';
 import type { Correction, KeptObservation } from '../../../../../core/ports.ts';
 import type { CorrectBody } from '../../../../../schemas/http/curation.ts';
-import { makeCorrect } from '../../../../../services/use-cases/curation/correct.ts';
+import { type CorrectPorts, makeCorrect } from '../../../../../services/use-cases/curation/correct.ts';
 import type { Statement } from '../../../../../services/use-cases/curation/say.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
 import { turnRecorded } from '../../../../support/worlds/builders.ts';
@@ -40,6 +40,7 @@ const world = (
   found: KeptObservation | undefined,
   corrections: Correction[] = [],
   decoded: Decoded = { kind: 'events', events: [turnRecorded(1), turn] },
+  changes: Partial<CorrectPorts> = {},
 ) => {
   const state = vi.fn(async (said: Statement) => said as never);
   const record = { topic: 'turns', partition: 0, offset: 0, value: new Uint8Array(), headers: {} } as const;
@@ -57,6 +58,8 @@ const world = (
       }),
     },
     state,
+    hide: async () => {},
+    ...changes,
   });
   return {
     state,
@@ -76,6 +79,8 @@ it('states what it should say, of its time and place', async () => {
     fact: { subject: 'Ada', attribute: 'home', value: 'Lagos', valid_from: '1970-01-01T00:00:00.005Z' },
     corrects: { observation_id: id(1), subject: 'Ada', attribute: 'home' },
     metadata,
+    // A retention ends it with what it corrects.
+    keptFrom: Date.parse(turn.recorded_at),
     within: { keyId: 'key-1', gone: expect.any(Function) },
   });
 });
@@ -84,6 +89,21 @@ it('goes when what it corrects goes', async () => {
   const { correct, state } = world({ ...lisbon, expiresAt: 9 });
   await correct({ value: 'Lagos' });
   expect(state.mock.calls[0]![0]).toMatchObject({ expiresAt: 9 });
+});
+
+it('is hidden at once where what it corrects was hidden meanwhile', async () => {
+  const hidden: string[] = [];
+  const left = new Map([id(1), id(2)].map(one => [one, { ...lisbon, id: one }]));
+  const { correct, state } = world(lisbon, [], undefined, {
+    listing: { observation: async (_scope, one) => left.get(one) },
+    hide: async (_org, { id }) => void hidden.push(id),
+  });
+  state.mockImplementation(async () => {
+    left.delete(id(1));
+    return { id: id(2) } as never;
+  });
+  await expect(correct({ value: 'Lagos' })).rejects.toMatchObject({ code: 'not_found' });
+  expect(hidden).toEqual([id(2)]);
 });
 
 it('states nothing where it says so already', async () => {

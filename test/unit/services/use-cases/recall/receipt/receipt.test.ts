@@ -17,7 +17,7 @@ import {
   receiptId,
   receiptOf,
 } from '../../../../../../services/use-cases/recall/receipt/receipt.ts';
-import type { UsedHit } from '../../../../../../services/use-cases/recall/receipt/render.ts';
+import type { UsedHit } from '../../../../../../services/use-cases/recall/receipt/used.ts';
 import { billedOf } from '../../../../../../services/use-cases/transfer/without-receipt.ts';
 import { principal } from '../../../../../contracts/openers/listing.ts';
 import { memoryLog } from '../../../../../support/engines/memory-log.ts';
