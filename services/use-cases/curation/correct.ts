@@ -14,7 +14,7 @@ import { type CorrectionPorts, readCorrections } from '../lists/read-corrections
 import { type FindPorts, findObservation, notFound, seen } from './find-observation.ts';
 import { readSource, type SourcePorts } from './read-source.ts';
 import { reworded } from './reworded.ts';
-import type { makeState } from './say.ts';
+import { hiddenForGood, type makeState } from './say.ts';
 
 export interface CorrectPorts extends FindPorts, CorrectionPorts, SourcePorts {
   state: ReturnType<typeof makeState>;
@@ -62,7 +62,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
     // the first.
     const source = await readSource(ports, found);
     if (!source) throw notFound('observation');
-    return state(
+    const { observation } = await state(
       {
         ...said,
         scope: { org, user: latest.user, session: latest.session },
@@ -79,6 +79,8 @@ export const makeCorrect = (ports: CorrectPorts) => {
       },
       context,
     );
+    if (!observation) throw hiddenForGood();
+    return observation;
   };
 };
 

@@ -41,7 +41,7 @@ const world = (
   corrections: Correction[] = [],
   decoded: Decoded = { kind: 'events', events: [turnRecorded(1), turn] },
 ) => {
-  const state = vi.fn(async (said: Statement) => said as never);
+  const state = vi.fn(async (said: Statement) => ({ id: '', observation: said }) as never);
   const record = { topic: 'turns', partition: 0, offset: 0, value: new Uint8Array(), headers: {} } as const;
   const correct = makeCorrect({
     log: { read: async () => [record] },
