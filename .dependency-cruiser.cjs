@@ -114,8 +114,8 @@ module.exports = {
       name: 'schemas-import-ajv-only',
       comment: 'schemas are data and checks of data',
       severity: 'error',
-      // A variable's check looks at paths, files and addresses.
-      from: { path: '^schemas/', pathNot: '^schemas/config-values[.]ts$' },
+      // Checks of variables look at paths, files and addresses, and so does that of an API key's addresses.
+      from: { path: '^schemas/', pathNot: '^schemas/(config-values|address-range)[.]ts$' },
       to: { pathNot: '^schemas/|node_modules/(ajv|ajv-formats)/' },
     },
     {

@@ -9,6 +9,10 @@ const DEFAULT_SESSION = 'default-session';
 /** Whether the principal may name any user of its organization. */
 export const seesAll = (principal: Principal): boolean => principal.roles.includes('*') && !principal.strict;
 
+/** Whether the principal may be told what is stored. */
+export const mayRead = ({ roles }: Pick<Principal, 'roles'>): boolean =>
+  roles.includes('*') || roles.includes('memory:read');
+
 /**
  * Returns the session that the principal is bound to; undefined when it may name any of its users' sessions.
  */

@@ -6,6 +6,7 @@ import type { EntityItem, SessionItem, TurnDetails, UserDetails } from '../schem
 import type { ListName, Page, Query } from '../schemas/http/lists.ts';
 import type { CorrectEntity, NameUser, TitleSession } from '../schemas/http/names.ts';
 import type { FeedData } from '../schemas/http/parts/hits.ts';
+import type { OnlyId } from '../schemas/http/parts/parts.ts';
 import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
@@ -95,8 +96,11 @@ export interface UseCases {
    * read models are late: the call may be repeated.
    */
   erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
-  /** Stores an observation without a turn. Throws `conflict` for an observation that was hidden for good. */
-  say(principal: Principal, body: SayBody, context: CappedContext): Promise<StatedObservation>;
+  /**
+   * Stores an observation without a turn. Throws `conflict` for one that was hidden for good; a principal
+   * that may not read gets its id.
+   */
+  say(principal: Principal, body: SayBody, context: CappedContext): Promise<StatedObservation | OnlyId>;
   /** Returns the observation that supersedes it. Throws `not_found`. */
   correct(
     principal: Principal,

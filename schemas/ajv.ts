@@ -1,4 +1,5 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import { isRange } from './address-range.ts';
 import { codePoints } from './code-points.ts';
 import { type Fault, type FieldError, faultOf, type Root } from './http/parts/faults.ts';
 import { parseInstant } from './http/queries/instant.ts';
@@ -30,6 +31,12 @@ const makeAjv = (allErrors: boolean): Ajv => {
     type: 'string',
     schemaType: 'boolean',
     validate: (_: boolean, text: string) => text.isWellFormed(),
+  });
+  ajv.addKeyword({
+    keyword: 'x-range',
+    type: 'string',
+    schemaType: 'boolean',
+    validate: (_: boolean, text: string) => isRange(text),
   });
   const validateMetadata = (_: boolean, metadata: object): boolean => {
     const fault = metadataFault(metadata);

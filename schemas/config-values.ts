@@ -1,8 +1,8 @@
 /** A variable of the configuration, and the text that is accepted for each kind of value. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { isRange } from './address-range.ts';
 
 export type Mode = 'embedded' | 'cluster';
 
@@ -131,13 +131,6 @@ export const credential = (text: string): string =>
 
 export const hostName = (text: string): string =>
   /^[A-Za-z0-9._:%-]+$/.test(text) ? text : expected('an address or a host name, without a port');
-
-const isRange = (text: string): boolean => {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
-  if (rest.length > 0 || bits < 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
-};
 
 export const ranges = (text: string): string[] => {
   const all = text

@@ -1,7 +1,7 @@
 /**
  * The OpenAPI document. It is built from the schemas that validate requests, so that the two can't disagree.
  */
-import { components, operations } from './http/contract.ts';
+import { answerSchemaOf, components, operations } from './http/contract.ts';
 import type { Operation } from './http/operation.ts';
 import { errorComponentOf, errorComponents, errorExamples } from './http/parts/error-components.ts';
 import { reference as referenceTo } from './http/parts/parts.ts';
@@ -92,13 +92,28 @@ const refusalResponse = (status: number, { description, headers }: Refusal): obj
   },
 });
 
+const STRICT = {
+  scope: undefined,
+  user: 'A key that is strict for a session: 403.',
+  organization: 'A strict key: 403.',
+};
+
+/** Says who may call an operation. */
+const rightsInWords = ({ access, reach, untold, answer }: Operation): (string | undefined)[] => [
+  access?.length ? `Needs the role ${access.join(' or ')}.` : undefined,
+  reach && STRICT[reach],
+  untold &&
+    `Without memory:read too the answer is ${answer.status}${answer.schema ? ' with the id alone' : ''}, whether or not there is such a thing.`,
+];
+
 const pathOperation = (id: string, operation: Operation): PathOperation => {
-  const { summary, description, tag, access, reach, statuses, answer, query, request } = operation;
+  const { summary, description, tag, access, statuses, answer, query, request } = operation;
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
-  const body = answer.schema && {
+  const schema = answerSchemaOf(operation);
+  const body = schema && {
     content: {
       [answer.contentType ?? 'application/json']: {
-        schema: answer.schema,
+        schema,
         ...(answer.example === undefined ? {} : { example: answer.example }),
       },
     },
@@ -111,9 +126,7 @@ const pathOperation = (id: string, operation: Operation): PathOperation => {
   const refused = [...new Set([...closed, ...bodied, ...named, ...limited, ...statuses, 405, 500])].sort(
     (a, b) => a - b,
   );
-  const needs = access?.length ? `Needs the role ${access.join(' or ')}.` : undefined;
-  const strict = reach === 'organization' ? 'A strict key: 403.' : undefined;
-  const text = [description, needs, strict].filter(Boolean).join(' ');
+  const text = [description, ...rightsInWords(operation)].filter(Boolean).join(' ');
   return {
     operationId: id,
     summary,

@@ -14,6 +14,7 @@ export interface Schema {
   required?: string[];
   properties?: Record<string, Schema>;
   oneOf?: Schema[];
+  anyOf?: Schema[];
 }
 
 export interface Parameter {
@@ -51,6 +52,10 @@ const jsonOf = (part: unknown): Schema | undefined =>
   (part as { content?: Record<string, { schema: Schema }> } | undefined)?.content?.['application/json']
     ?.schema;
 
+/** The first of several is the answer to a key that may read. */
+const answerOf = (schema: Schema | undefined): string | undefined =>
+  nameOf(schema?.$ref ?? schema?.anyOf?.[0]?.$ref);
+
 export interface Contract {
   document: OpenApiDocument;
   schemas: Record<string, Schema>;
@@ -74,7 +79,7 @@ export const readContract = (): Contract => {
           query,
           // Where a call has the choice, the query: a proxy may drop the body of a DELETE.
           body: requestBody?.required ? nameOf(jsonOf(requestBody)?.$ref) : undefined,
-          answer: nameOf(jsonOf(success)?.$ref),
+          answer: answerOf(jsonOf(success)),
           isRepeatable: !NOT_REPEATABLE.has(id),
         },
       ];

@@ -31,6 +31,14 @@ const RESERVED = new Set(['from']);
 const literal = (values: readonly string[]): string =>
   `Literal[${values.map(value => JSON.stringify(value)).join(', ')}]`;
 
+/** As ruff formats it. */
+const MOST_COLUMNS = 120;
+const aliasOf = (name: string, values: readonly string[]): string => {
+  const line = `${name}: TypeAlias = ${literal(values)}`;
+  if (line.length <= MOST_COLUMNS) return line;
+  return `${name}: TypeAlias = ${literal(values).replace(/\[(.*)\]/, `[\n${INDENT}$1\n]`)}`;
+};
+
 const bounded = (type: 'int' | 'float', { minimum, maximum }: Schema): string => {
   if (type === 'int' && minimum === 0 && maximum === undefined) return 'Count';
   const bounds = [
@@ -129,7 +137,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Count: TypeAlias = Annotated[int, Field(ge=0)]
 ${Object.entries(aliases)
-  .map(([name, values]) => `${name}: TypeAlias = ${literal(values)}`)
+  .map(([name, values]) => aliasOf(name, values))
   .join('\n')}
 
 

@@ -28,6 +28,10 @@ export interface ApiKeyDocument extends KeyRecord {
   org_id: string;
   /** Absent unless the key is strict. */
   strict?: true;
+  /** Absent: it does not expire. */
+  expires_at?: string;
+  /** Absent: it works from any address. */
+  addresses?: string[];
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
@@ -72,7 +76,7 @@ export type GetDocument = <Kind extends AccountKind>(
 
 const newKey = (
   org: string,
-  { strict, ...record }: KeyRecord & Partial<ApiKeyCreated>,
+  { strict, expires_at, addresses, ...record }: KeyRecord & Partial<ApiKeyCreated>,
   created_at: string,
 ): AccountState => ({
   kind: 'api_key',
@@ -82,6 +86,8 @@ const newKey = (
     ...record,
     org_id: org,
     ...(strict ? { strict } : {}),
+    ...(expires_at ? { expires_at } : {}),
+    ...(addresses ? { addresses } : {}),
     created_at,
     last_used_at: null,
     revoked_at: null,

@@ -1,4 +1,4 @@
-import type { AccountEvent, AccountKind, AccountState } from './accounts-projection.ts';
+import type { AccountEvent, AccountKind, AccountState, ApiKeyDocument } from './accounts-projection.ts';
 
 /** Lifetime of a refresh token in seconds. */
 export const REFRESH_SECONDS = 7 * 24 * 60 * 60;
@@ -11,6 +11,12 @@ export const CLOCK_SLACK_MS = 24 * 60 * 60 * 1_000;
 /** When the last token that was issued before this moment has expired. */
 const endOfTokens = (revokedAt: string): number => Date.parse(revokedAt) + REFRESH_SECONDS * 1_000;
 
+/** When the last token of a key that is revoked or expires has expired; Unix milliseconds. */
+const endOfKey = ({ revoked_at, expires_at }: ApiKeyDocument): number | undefined => {
+  const [first] = [revoked_at, expires_at].filter(end => typeof end === 'string').sort();
+  return first === undefined ? undefined : endOfTokens(first);
+};
+
 /** When the document's tokens have expired, so that no answer needs it any more; Unix milliseconds. */
 export const endOfDocument = ({ kind, document }: AccountState): number | undefined => {
   switch (kind) {
@@ -19,7 +25,7 @@ export const endOfDocument = ({ kind, document }: AccountState): number | undefi
     case 'family':
       return endOfTokens(document.revoked_at);
     case 'api_key':
-      return document.revoked_at === null ? undefined : endOfTokens(document.revoked_at);
+      return endOfKey(document);
     default:
       return undefined;
   }

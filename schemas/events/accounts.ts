@@ -29,6 +29,10 @@ export interface KeyRecord {
 export interface ApiKeyCreated extends KeyRecord {
   /** Whether user and session are bounds; otherwise they are defaults. */
   strict: boolean;
+  /** RFC 3339, UTC, milliseconds; null: it does not expire. */
+  expires_at: string | null;
+  /** The addresses and ranges of addresses that it works from; null: any. */
+  addresses: string[] | null;
 }
 
 /**
@@ -152,7 +156,12 @@ export const accountEventSchemas: Record<AccountEvent['type'], object> = {
   }),
   'org.limits_changed': object({ tokens_in: tokens, tokens_out: tokens }),
   'org.retention_changed': object({ days: { type: ['integer', 'null'], minimum: 1, maximum: 36_500 } }),
-  'api_key.created': object({ ...keyRecord, strict: { type: 'boolean' } }),
+  'api_key.created': object({
+    ...keyRecord,
+    strict: { type: 'boolean' },
+    expires_at: optional,
+    addresses: { type: ['array', 'null'], minItems: 1, items: string },
+  }),
   'api_key.revoked': object({ key_id: string }),
   'api_key.used': object({ key_id: string }),
   'refresh_token.rotated': object({

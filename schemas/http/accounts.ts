@@ -17,6 +17,7 @@ import {
   string,
   text,
 } from './parts/parts.ts';
+import { RIGHTS } from './rights.ts';
 
 // ---- requests
 
@@ -114,8 +115,7 @@ export const accountOperations = {
     path: '/me',
     summary: "Get the key's organization, user and roles",
     tag: 'Accounts',
-    access: [],
-    reach: 'scope',
+    ...RIGHTS.me,
     answer: json(200, 'The organization, and the reach of the credential.', me, {
       org_id: 'acme',
       user_id: 'owner',
@@ -134,8 +134,7 @@ export const accountOperations = {
     summary: "Get the organization's retention",
     description: 'How long what has no expiry of its own is kept.',
     tag: 'Accounts',
-    access: [],
-    reach: 'scope',
+    ...RIGHTS.retention,
     answer: json(200, 'What is in force, and what was set after it.', retention, { days: null, next: null }),
     statuses: [404, 503],
   }),
@@ -146,8 +145,7 @@ export const accountOperations = {
     description:
       'In force 24 hours after it was set; until then it can be replaced, and nothing has happened. From that moment on what has no expiry of its own, and was recorded longer ago, is in no answer. What has expired stays so, whatever is set later. What was billed stays billed.',
     tag: 'Accounts',
-    access: ['*'],
-    reach: 'organization',
+    ...RIGHTS.setRetention,
     request: body(setRetention, checkSetRetention, { days: 365 }),
     answer: json(200, 'What is in force, and what was set after it.', retention, {
       days: null,

@@ -1,4 +1,5 @@
 /** The API keys of an organization. */
+import { RANGE_LENGTH } from '../address-range.ts';
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { body, guarded, json } from './operation.ts';
@@ -12,9 +13,11 @@ import {
   reference,
   shown,
   string,
+  text,
 } from './parts/parts.ts';
 import { ROLES } from './parts/roles.ts';
 import { shortenMember } from './parts/shorten.ts';
+import { RIGHTS } from './rights.ts';
 
 // ---- request
 
@@ -34,6 +37,19 @@ const createKey = component('CreateApiKey', {
     session_id: {
       ...id,
       description: 'The session of calls that name none. Default: none; for a strict creator, its session.',
+    },
+    expires_at: {
+      ...instant,
+      description:
+        "Until when it works, in the future; then it and its tokens are a 401. Default: the creator's. A later one than the creator's is a 403.",
+    },
+    addresses: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 32,
+      items: { ...text(1, RANGE_LENGTH), 'x-range': true },
+      description:
+        "The client addresses that it works from, IPv4 or IPv6, alone or as ranges (192.0.2.0/24); from any other it and its tokens are a 403. Default: the creator's. Any that is not among the creator's is a 403.",
     },
     strict: {
       type: 'boolean',
@@ -62,6 +78,12 @@ export const keyMembers = {
     type: 'boolean',
     description: 'Whether the key can not leave its user and session; otherwise they are defaults.',
   },
+  expires_at: { ...instant, type: ['string', 'null'], description: 'Null: it does not expire.' },
+  addresses: {
+    type: ['array', 'null'],
+    items: string,
+    description: 'The addresses and ranges that it works from; null: any.',
+  },
   created_at: instant,
   last_used_at: {
     type: ['string', 'null'],
@@ -84,6 +106,8 @@ const key: KeyAnswer = {
   user_id: 'owner',
   session_id: null,
   strict: false,
+  expires_at: null,
+  addresses: null,
   created_at: '2026-03-09T09:30:00.000Z',
   last_used_at: null,
 };
@@ -94,11 +118,16 @@ export const apiKeyOperations = {
   listApiKeys: guarded({
     method: 'get',
     path: '/me/api-keys',
-    summary: "List the organization's API keys",
+    summary: 'List API keys',
+    description: "All of the organization's with *; of the caller's own user without.",
     tag: 'Accounts',
-    access: ['keys:manage'],
-    reach: 'organization',
-    answer: json(200, 'Oldest first; revoked keys are left out.', apiKeys, { api_keys: [key] }),
+    ...RIGHTS.listApiKeys,
+    answer: json(
+      200,
+      'Oldest first. Revoked keys are left out, expired ones a week after they expired.',
+      apiKeys,
+      { api_keys: [key] },
+    ),
     statuses: [503],
   }),
   createApiKey: guarded({
@@ -106,10 +135,9 @@ export const apiKeyOperations = {
     path: '/me/api-keys',
     summary: 'Create an API key',
     description:
-      'An organization has at most as many keys as the configuration says (409, by default 1,000), and makes at most as many a day (429).',
+      "An organization has at most as many keys as the configuration says (409, by default 1,000; expired ones don't count), and makes at most as many a day (429). A key for another user needs *.",
     tag: 'Accounts',
-    access: ['keys:manage'],
-    reach: 'scope',
+    ...RIGHTS.createApiKey,
     request: body(createKey, checkCreateKey, { name: 'reader', roles: ['memory:read'] }),
     answer: json(201, 'The key; its secret is shown only now.', newApiKey, { ...key, api_key: 'ts_…' }),
     statuses: [409, 503],
@@ -119,10 +147,9 @@ export const apiKeyOperations = {
     path: '/me/api-keys/{id}',
     summary: 'Revoke an API key',
     description:
-      'Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. A key with a role that the caller lacks is a 403.',
+      'Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. A key with a role that the caller lacks is a 403. Without *, keys of other users are a 404.',
     tag: 'Accounts',
-    access: ['keys:manage'],
-    reach: 'scope',
+    ...RIGHTS.revokeApiKey,
     answer: { status: 204, description: 'Revoked.' },
     statuses: [404, 503],
   }),

@@ -10,8 +10,8 @@ import { ingestionOperations } from './ingestion.ts';
 import { turnOperations } from './items.ts';
 import { listOperations } from './lists.ts';
 import { nameOperations } from './names.ts';
-import type { Operations } from './operation.ts';
-import { componentsOf, reference } from './parts/parts.ts';
+import type { Operation, Operations } from './operation.ts';
+import { componentsOf, onlyId, reference } from './parts/parts.ts';
 import { recallOperations } from './recall.ts';
 import { receiptOperations } from './receipts.ts';
 import { serviceOperations } from './service.ts';
@@ -37,10 +37,14 @@ export const operations: Operations = {
   ...serviceOperations,
 };
 
+/** The schema of an answer, with that of a caller who may not read. */
+export const answerSchemaOf = ({ answer: { schema }, untold }: Operation): object | undefined =>
+  schema && untold ? { anyOf: [schema, reference(onlyId)] } : schema;
+
 export const components = componentsOf(
-  Object.values(operations).flatMap(({ request, answer }) => [
-    request && reference(request.component),
-    answer.schema,
-    ...(answer.pieces ?? []).map(reference),
+  Object.values(operations).flatMap(operation => [
+    operation.request && reference(operation.request.component),
+    answerSchemaOf(operation),
+    ...(operation.answer.pieces ?? []).map(reference),
   ]),
 );

@@ -9,6 +9,7 @@ import type { Fault } from './parts/faults.ts';
 import { memberFaults } from './parts/observation.ts';
 import { component, instant, reference, usage } from './parts/parts.ts';
 import { scopeSchema } from './parts/scope-schema.ts';
+import { RIGHTS } from './rights.ts';
 
 // ---- requests
 
@@ -96,12 +97,10 @@ const stated = {
 
 // ---- endpoints
 
-const retracting = (operation: Pick<GuardedOperation, 'path' | 'summary' | 'description'>) =>
+const retracting = (operation: Omit<GuardedOperation, 'method' | 'tag' | 'answer' | 'statuses'>) =>
   guarded({
     method: 'delete',
     tag: 'Memory',
-    access: ['memory:write'],
-    reach: 'scope',
     answer: { status: 204, description: 'Hidden; from now on it is 404.' },
     statuses: [404, 503],
     ...operation,
@@ -118,8 +117,7 @@ export const curationOperations = {
     description:
       'Stores a sentence about a user and, with an attribute, what it says of a subject. It is found at once, and billed like an observation sent with a turn. Saying the same again in the same session is a no-op.',
     tag: 'Memory',
-    access: ['memory:write'],
-    reach: 'scope',
+    ...RIGHTS.say,
     request: body(say, checkSay, {
       scope,
       text: 'Ada lives in Porto.',
@@ -138,8 +136,7 @@ export const curationOperations = {
     description:
       'Answers with the observation that supersedes it: of the same session, time and metadata, and billed like any other. From now on it holds instead of what it corrects, wherever and however often that was said by now; what was corrected stays in the lists and is marked. One that was corrected before is corrected as it stands by now.',
     tag: 'Memory',
-    access: ['memory:write'],
-    reach: 'scope',
+    ...RIGHTS.correct,
     request: body(correct, checkCorrect, { value: 'Porto' }),
     answer: json(200, 'The observation that supersedes it.', statedObservation, {
       ...stated,
@@ -148,11 +145,13 @@ export const curationOperations = {
     statuses: [404, 409, 429, 503],
   }),
   retractTurn: retracting({
+    ...RIGHTS.retractTurn,
     path: '/memory/turns/{id}',
     summary: 'Hide a turn',
     description: `Hides a turn, with its observations, their corrections and its mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. The title of its session goes with it: give another one. Sent again, it stays hidden. ${WORDS}`,
   }),
   retractObservation: retracting({
+    ...RIGHTS.retractObservation,
     path: '/memory/observations/{id}',
     summary: 'Hide an observation',
     description: `The same for one observation or fact, with what it was corrected to: the older value holds again. Its turn stays, and so does another turn's observation of the same words. ${WORDS}`,

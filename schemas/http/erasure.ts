@@ -6,6 +6,7 @@ import { scope } from './parts/examples.ts';
 import { component, count, id, instant, object } from './parts/parts.ts';
 import { scopeSchema } from './parts/scope-schema.ts';
 import { query } from './queries/query-schema.ts';
+import { RIGHTS } from './rights.ts';
 
 /** The names of a scope, and the part of the request that contains them. */
 export interface NamedScope {
@@ -68,8 +69,7 @@ export const erasureOperations = {
     description:
       'Destroys the keys that seal the scope, which makes its text unreadable in the log and in backups, and removes the scope from every answer. Name the scope in the body or in the query. Billed usage stays. An erasure cannot be undone; repeating it does no harm.',
     tag: 'Memory',
-    access: ['memory:write'],
-    reach: 'scope',
+    ...RIGHTS.erase,
     request: { ...body(erase, checkErase, { scope }), optional: true },
     query: eraseQuery,
     answer: json(200, 'Erased; with a receipt, signed by a key of /.well-known/jwks.json.', erased, {

@@ -27,6 +27,7 @@ import {
 import { scopeSchema } from './parts/scope-schema.ts';
 import { shortenMember } from './parts/shorten.ts';
 import { METADATA_BYTES, METADATA_DEPTH } from './queries/metadata.ts';
+import { RIGHTS } from './rights.ts';
 
 export const LIMITS = {
   bodyBytes: 4 * 1024 * 1024,
@@ -213,8 +214,7 @@ export const ingestionOperations = {
     description:
       'The turns can be recalled as soon as the answer arrives. Billed are the o200k tokens of what is stored: texts and observations of turns that are new and, if there are any, the metadata as compact JSON. Sending a turn again is a no-op: nothing is stored or billed twice, also when it has expired.',
     tag: 'Memory',
-    access: ['memory:write'],
-    reach: 'scope',
+    ...RIGHTS.ingest,
     request: body(ingest, checkIngest, {
       scope,
       turns: [{ role: 'user', text: TEXT, timestamp: '2026-01-05T09:30:00Z' }],
@@ -233,8 +233,7 @@ export const ingestionOperations = {
     summary: 'Get the state of a write',
     description: 'Accepts either job id of an ingestion.',
     tag: 'Memory',
-    access: ['memory:write', 'memory:read'],
-    reach: 'scope',
+    ...RIGHTS.job,
     answer: json(200, 'The state of the job.', job, {
       job_id: 'enr_6db74e8b13c9ebc98e44dde372aa24c1',
       status: 'done',

@@ -4,6 +4,7 @@ import { guarded, json } from './operation.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './parts/examples.ts';
 import { disputedBy, saidFact, source, utcOffset } from './parts/hits.ts';
 import { component, count, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
+import { RIGHTS } from './rights.ts';
 
 const latest = {
   type: ['string', 'null'],
@@ -233,8 +234,7 @@ export const turnOperations = {
     description:
       'One turn with its observations, the entities it mentions, and its position in the log. The id comes from active_fragment_ids or from a hit.',
     tag: 'Memory',
-    access: ['memory:read'],
-    reach: 'scope',
+    ...RIGHTS.readTurn,
     answer: json(200, 'The turn.', turnDetails, {
       ...turnExample,
       observations: [observationExample],

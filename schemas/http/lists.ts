@@ -18,7 +18,7 @@ import { source } from './parts/hits.ts';
 import { id, instant, text } from './parts/parts.ts';
 import { makeCursor } from './queries/cursor.ts';
 import { filterQuery } from './queries/filter.ts';
-import { list } from './queries/list-operation.ts';
+import { list, listIdOf } from './queries/list-operation.ts';
 
 // ---- cursors
 
@@ -187,8 +187,6 @@ export type Observations = Page<'observations'>;
 export type Facts = Page<'facts'>;
 export type Entities = Page<'entities'>;
 
-const named = (name: string): string => `list${name[0]!.toUpperCase()}${name.slice(1)}`;
-
 export const listOperations: Operations = Object.fromEntries(
-  Object.entries(lists).map(([name, operation]) => [named(name), operation]),
+  Object.entries(lists).map(([name, operation]) => [listIdOf(name), operation]),
 );

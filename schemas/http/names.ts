@@ -7,6 +7,7 @@ import { ENTITY_ID } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
 import { component, id, shown, text } from './parts/parts.ts';
 import { query } from './queries/query-schema.ts';
+import { RIGHTS } from './rights.ts';
 
 /** Names that one call sets apart. */
 const MOST_SPLIT = 64;
@@ -146,8 +147,7 @@ export const nameOperations = {
     description:
       'One user: the counts of the list, the names that were set as the user\'s own (PUT), and, apart from them, those that the user gave: after "my name is Ada", Ada is suggested, and nothing is renamed.',
     tag: 'Memory',
-    access: ['memory:read'],
-    reach: 'scope',
+    ...RIGHTS.readUser,
     answer: json(200, 'The user; without turns, the counts are 0.', userDetails, {
       ...userExample,
       suggested_names: ['Countess'],
@@ -161,8 +161,7 @@ export const nameOperations = {
     description:
       "Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Nothing is billed.",
     tag: 'Memory',
-    access: ['memory:write'],
-    reach: 'scope',
+    ...RIGHTS.nameUser,
     request: body(nameUser, checkNameUser, { names: ['Ada', 'Ada Lovelace'] }),
     answer: json(200, 'The user.', userDetails, userExample),
     statuses: [404, 422, 503],
@@ -174,8 +173,7 @@ export const nameOperations = {
     description:
       "Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, so a key that is strict for one session may not call it. A name counts, and is exported, for as long as a turn says it that is neither hidden nor expired nor erased; the words of corrections are destroyed with the user's erasure. Nothing is billed.",
     tag: 'Memory',
-    access: ['memory:write'],
-    reach: 'scope',
+    ...RIGHTS.correctEntity,
     query: namesQuery,
     request: body(correctEntity, checkCorrectEntity, {
       label: 'Melanie Price',
@@ -198,8 +196,7 @@ export const nameOperations = {
     description:
       "Gives a session a title, which lists show, or takes it away. It is taken away when a turn or an observation of the session is hidden, is gone when all of the session has expired, and is sealed with the session's own key and destroyed with it. Nothing is billed.",
     tag: 'Memory',
-    access: ['memory:write'],
-    reach: 'scope',
+    ...RIGHTS.titleSession,
     query: namesQuery,
     request: body(titleSession, checkTitleSession, { title: 'The move to Lyon' }),
     answer: json(200, 'The session, as the list has it.', sessionItem, {

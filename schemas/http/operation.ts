@@ -5,11 +5,8 @@
 import type { Check } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { type Component, reference } from './parts/parts.ts';
-import type { Role } from './parts/roles.ts';
 import type { Query } from './queries/query-schema.ts';
-
-/** The reach of an endpoint: the caller's scope, or the organization, which no strict key may reach. */
-export type Reach = 'scope' | 'organization';
+import type { Right } from './rights.ts';
 
 interface Described<Asked, Sent, Answered> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -32,14 +29,12 @@ export interface OpenOperation<Asked = unknown, Sent = unknown, Answered = unkno
   extends Described<Asked, Sent, Answered> {
   access?: undefined;
   reach?: undefined;
+  untold?: undefined;
 }
 
 export interface GuardedOperation<Asked = unknown, Sent = unknown, Answered = unknown>
-  extends Described<Asked, Sent, Answered> {
-  /** Any one of these roles is required; empty: any credential. */
-  access: readonly Role[];
-  reach: Reach;
-}
+  extends Described<Asked, Sent, Answered>,
+    Right {}
 
 export type Operation<Asked = unknown, Sent = unknown, Answered = unknown> =
   | OpenOperation<Asked, Sent, Answered>

@@ -19,6 +19,7 @@ import { scopeSchema } from './parts/scope-schema.ts';
 import { shortenMember } from './parts/shorten.ts';
 import { filterBodyFaults, filterReference } from './queries/filter.ts';
 import { windowFaults } from './queries/window.ts';
+import { RIGHTS } from './rights.ts';
 
 /** The models that may take part in a ranking. */
 const MODEL_NAMES = ['embeddings', 'rerank', 'reader'] as const;
@@ -177,8 +178,7 @@ export const recallOperations = {
     description:
       'One ranking of turns, observations and entities, split by kind. The mode deep does more work and finds what a single pass misses.',
     tag: 'Memory',
-    access: ['memory:read'],
-    reach: 'scope',
+    ...RIGHTS.recall,
     request: body(recall, checkRecall, { scope: { org_id: 'local' }, q: 'Where does Ada live?' }),
     answer: json(200, 'Hits, best first.', recalled, {
       hits: { turns: [turnHitExample], observations: [], entities: [entityHitExample] },

@@ -4,6 +4,7 @@ import { guarded, json } from './operation.ts';
 import { said, TEXT, TURN_ID } from './parts/examples.ts';
 import { source, textPart, utcOffset } from './parts/hits.ts';
 import { component, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
+import { RIGHTS } from './rights.ts';
 
 const receiptHit = component(
   'ReceiptHit',
@@ -71,8 +72,7 @@ export const receiptOperations = {
     description:
       'Of a recall with receipt: true, for 90 days: the same hits in the same order with their scores, and what its context and its timeline quote, with the confidence, the moment and the ranker. The words are read anew, and only those that the answer had; what was erased or hidden since is marked, and has none. A key sees receipts of recalls that it could make itself; all others are a 404. An entity is shown by a name that its turns say, while one of them is there. The question is erased with the session or the user that it searched; one over the whole organization with the user whose key asked it. Not billed.',
     tag: 'Memory',
-    access: ['memory:read'],
-    reach: 'scope',
+    ...RIGHTS.readReceipt,
     answer: json(200, 'The answer, as it was, with the words of today.', receipt, {
       receipt_id: 'rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10.0.1042',
       recalled_at: '2026-03-10T08:00:00.000Z',

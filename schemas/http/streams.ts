@@ -4,6 +4,7 @@ import { guarded } from './operation.ts';
 import { observationEvent, turnEvent, turnEventExample } from './parts/hits.ts';
 import { filterQuery, filterQueryFaults } from './queries/filter.ts';
 import { query } from './queries/query-schema.ts';
+import { RIGHTS } from './rights.ts';
 
 /** The feed itself parses `after`. */
 const after = {
@@ -19,8 +20,7 @@ export const feedOperations = {
     description:
       "Server-sent events: the stored turns and observations that the token may see, then new ones as they are written. Each session comes in order, a turn before its observations. An event's id is a position: sent as Last-Event-ID, or else as after, it resumes the stream after that event, with no gap and no repeat. The data is a TurnEvent or an ObservationEvent. The stream ends when the token expires.",
     tag: 'Memory',
-    access: ['memory:read'],
-    reach: 'scope',
+    ...RIGHTS.feed,
     query: query({ after, filter: filterQuery }, { between: filterQueryFaults }),
     answer: {
       status: 200,
@@ -45,8 +45,7 @@ export const exportOperations = {
     description:
       'Its events as JSON Lines: a header, the events as recorded, and a last line with their number. An export without that line is incomplete. With a filter: the writes whose metadata passes, their turns and what was extracted from them, and no recalls.',
     tag: 'Memory',
-    access: ['*'],
-    reach: 'organization',
+    ...RIGHTS.export,
     query: query({ filter: filterQuery }, { between: filterQueryFaults }),
     answer: {
       status: 200,

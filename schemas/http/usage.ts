@@ -6,6 +6,7 @@ import { tokensPerDay } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
 import { component, count, instant, list, object, reference, type usage } from './parts/parts.ts';
 import { query } from './queries/query-schema.ts';
+import { RIGHTS } from './rights.ts';
 
 const monthSchema = {
   type: 'string',
@@ -83,13 +84,14 @@ const march = {
 } as const;
 
 const reading = <Asked = undefined, Answered = void>(
-  operation: Omit<GuardedOperation<Asked, undefined, Answered>, 'method' | 'tag' | 'access' | 'reach'>,
-) => guarded({ method: 'get', tag: 'Usage', access: ['usage:read'], reach: 'organization', ...operation });
+  operation: Omit<GuardedOperation<Asked, undefined, Answered>, 'method' | 'tag'>,
+) => guarded({ method: 'get', tag: 'Usage', ...operation });
 
 const COMPLETE = 'Includes every call that was answered before this one.';
 
 export const usageOperations = {
   usageToday: reading({
+    ...RIGHTS.usageToday,
     path: '/usage/today',
     summary: 'Usage of the current UTC day',
     answer: json(200, COMPLETE, usageToday, {
@@ -103,6 +105,7 @@ export const usageOperations = {
     statuses: [503],
   }),
   usageMonth: reading({
+    ...RIGHTS.usageMonth,
     path: '/usage/summary',
     summary: 'Usage of a calendar month in UTC',
     query: usageQuery,
@@ -110,6 +113,7 @@ export const usageOperations = {
     statuses: [422, 503],
   }),
   usageDaily: reading({
+    ...RIGHTS.usageDaily,
     path: '/usage/daily',
     summary: 'Usage of each UTC day of a month',
     description: 'The current month is listed up to today.',
@@ -124,6 +128,7 @@ export const usageOperations = {
     statuses: [422, 503],
   }),
   usageStatement: reading({
+    ...RIGHTS.usageStatement,
     path: '/usage/statement',
     summary: 'The signed statement of a month',
     description:

@@ -11,7 +11,7 @@ const home = (value: string, day: string) => ({
   observations: [{ text: `Ines lives in ${value}.`, attribute: 'home', value }],
 });
 
-describeInBrowser('what a key with memory:write corrects', () => {
+describeInBrowser('what a key with memory:curate corrects', () => {
   let world: World;
   const write = async (user_id: string): Promise<void> => {
     const body = {

@@ -11,7 +11,7 @@ const home = (value: string, day: string) => ({
   observations: [{ text: `Ines lives in ${value}.`, attribute: 'home', value }],
 });
 
-describeInBrowser('what a key with memory:write hides', () => {
+describeInBrowser('what a key with memory:curate hides', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({});

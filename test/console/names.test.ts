@@ -11,7 +11,7 @@ const home = (subject: string, value: string, day: string) => ({
   observations: [{ text: `${subject} lives in ${value}.`, subject, attribute: 'home', value }],
 });
 
-describeInBrowser('names that a key with memory:write corrects', () => {
+describeInBrowser('names that a key with memory:curate corrects', () => {
   let world: World;
   beforeAll(async () => {
     world = await startWorld({});

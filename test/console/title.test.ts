@@ -6,7 +6,7 @@ import { signIn, startWorld, type World } from './support/world.ts';
 
 const ODD = '100%25 a/b?x=1&y#2';
 
-describeInBrowser('titles that a key with memory:write gives to sessions', () => {
+describeInBrowser('titles that a key with memory:curate gives to sessions', () => {
   let world: World;
   const store = async (user_id: string, session_id: string): Promise<void> => {
     const turns = [{ role: 'user', text: 'Good.', timestamp: '2026-02-03T18:00:00Z' }];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountStore } from '../../core/ports/accounts/account-store.ts';
+import type { ApiKeyCreated } from '../../schemas/events/accounts.ts';
 import { accountEvent } from '../../services/use-cases/accounts/account-events.ts';
 import { until } from '../support/wait.ts';
 
@@ -31,8 +32,12 @@ export const signedUp = (org: string, key = `${org}-1`) =>
     key: keyOf(key),
     began: { turns: [], observations: [], usage: [] },
   });
-export const keyCreated = (org: string, id: string, second = 1) =>
-  accountEvent('api_key.created', id, about(org, second), { ...keyOf(id), strict: false });
+export const keyCreated = (
+  org: string,
+  id: string,
+  second = 1,
+  validity: Pick<ApiKeyCreated, 'expires_at' | 'addresses'> = { expires_at: null, addresses: null },
+) => accountEvent('api_key.created', id, about(org, second), { ...keyOf(id), strict: false, ...validity });
 export const keyRevoked = (org: string, id: string, second = 2) =>
   accountEvent('api_key.revoked', id, about(org, second), { key_id: id });
 
@@ -116,6 +121,20 @@ export const describeAccountStore = (name: string, open: () => Promise<OpenAccou
       const before = await accounts.countOrganizations();
       await accounts.record(signedUp(`${other}-more`));
       expect(await accounts.countOrganizations()).toBe(before + 1);
+    });
+
+    it('lists a key that expires among the live ones, with its end and its addresses', async () => {
+      const { accounts } = opened;
+      await accounts.record(signedUp(acme));
+      // Later than any machine's clock: an expired one goes.
+      const validity = { expires_at: '2200-01-01T00:00:00.000Z', addresses: ['192.0.2.0/24', '::1'] };
+      await accounts.record(keyCreated(acme, `${acme}-2`, 1, validity));
+      const live = await accounts.liveKeys(acme);
+      expect(live.map(({ key_id }) => key_id).sort()).toEqual([`${acme}-1`, `${acme}-2`]);
+      expect(await accounts.get('api_key', `${acme}-2`)).toMatchObject(validity);
+      expect(live.find(({ key_id }) => key_id === `${acme}-2`)).toMatchObject(validity);
+      await accounts.record(keyRevoked(acme, `${acme}-2`));
+      expect((await accounts.liveKeys(acme)).map(({ key_id }) => key_id)).toEqual([`${acme}-1`]);
     });
 
     it("changes no other organization's key", async () => {

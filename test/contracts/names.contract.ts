@@ -210,13 +210,15 @@ export const describeNames = (
       await expect(to({})).rejects.toMatchObject({ code: 'invalid' });
       await expect(to({}, { user_id: 'ben' })).rejects.toMatchObject({ code: 'not_found' });
       await expect(to({ orgId: 'globex' }, { user_id: 'ada' })).rejects.toMatchObject({ code: 'not_found' });
-      await expect(to({ roles: ['memory:write'], userId: 'ben' }, { user_id: 'ada' })).rejects.toMatchObject({
-        code: 'forbidden',
-      });
+      await expect(to({ roles: ['memory:curate'], userId: 'ben' }, { user_id: 'ada' })).rejects.toMatchObject(
+        {
+          code: 'forbidden',
+        },
+      );
       await expect(to({ strict: true, sessionId: 's1' })).rejects.toMatchObject({ code: 'forbidden' });
       expect(appended).toEqual([]);
       // The session of a key is only its default.
-      expect(await to({ roles: ['memory:write'], sessionId: 's1' })).toMatchObject({ label: 'Y' });
+      expect(await to({ roles: ['memory:curate'], sessionId: 's1' })).toMatchObject({ label: 'Y' });
     });
 
     it('keeps corrections of names when a session is erased, and nothing when the user is', async () => {

@@ -199,7 +199,7 @@ export const describePeople = (
         const forbidden = { code: 'forbidden' };
         const body = { names: ['Priya'] };
         await expect(
-          nameUser(principal({ roles: ['memory:write'], userId: 'ben' }), 'ada', body, context),
+          nameUser(principal({ roles: ['memory:curate'], userId: 'ben' }), 'ada', body, context),
         ).rejects.toMatchObject(forbidden);
         const bound = principal({ strict: true, sessionId: 's1' });
         await expect(nameUser(bound, 'ada', body, context)).rejects.toMatchObject(forbidden);

@@ -3,6 +3,8 @@ import { Command, type Help } from 'commander';
 import { SETTINGS } from '../../schemas/config.ts';
 import { CLUSTER_SETTINGS } from '../../schemas/config-cluster.ts';
 import type { Variable } from '../../schemas/config-values.ts';
+import { operations } from '../../schemas/http/contract.ts';
+import { RIGHTS, type Right } from '../../schemas/http/rights.ts';
 import { ALL_COMMANDS } from '../../services/surfaces/cli/commands/all.ts';
 import type { Terminal } from '../../services/surfaces/client/terminal.ts';
 
@@ -113,7 +115,35 @@ export const commandsPage = (): string => {
     .replace(/\n+$/, '\n');
 };
 
+const REFUSED: Record<Right['reach'], string> = {
+  scope: '',
+  user: '. A key that is strict for a session: 403',
+  organization: '. A strict key: 403',
+};
+
+const rightsPage = (): string => {
+  const rows = Object.entries<Right>(RIGHTS).map(([id, { access, reach, untold }]) => {
+    const { method, path, answer } = operations[id]!;
+    const roles = access.map(code).join(' or ') || 'any key';
+    const told = answer.schema ? 'the id alone' : `always ${answer.status}`;
+    const blind = untold ? `. Without ${code('memory:read')}: ${told}` : '';
+    return `- ${code(`${method.toUpperCase()} ${path}`)}: ${roles}${REFUSED[reach]}${blind}`;
+  });
+  return [
+    '# Rights',
+    '',
+    WRITTEN,
+    '',
+    'The role that each call needs; `*` has every role. A call without it is a 403, and so is one that names a user that the key may not name.',
+    '[Roles](api.md#roles) and [reach](api.md#what-a-key-reaches) say what that means.',
+    '',
+    ...rows,
+    '',
+  ].join('\n');
+};
+
 export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/commands.md': commandsPage,
+  'docs/reference/rights.md': rightsPage,
 };

@@ -17,8 +17,8 @@ beforeAll(async () => {
     });
     return connect({ url: server.url, apiKey: expectStatus(made, 201).api_key });
   };
-  ada = await withRoles('memory:write', 'memory:read');
-  reader = await withRoles('memory:read');
+  ada = await withRoles('memory:write', 'memory:erase', 'memory:read');
+  reader = await withRoles('memory:read', 'memory:write', 'memory:curate');
 });
 afterAll(() => server.stop());
 

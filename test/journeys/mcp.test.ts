@@ -309,7 +309,19 @@ describe('what goes wrong is told in words', () => {
     expect([isError, text]).toEqual([true, expect.stringContaining('lacks the role memory:write')]);
     const { confirm } = (await call('forget', { all: true })).structured;
     const forget = await call('forget', { all: true, confirm });
-    expect(forget.text).toContain('lacks the role memory:write');
+    expect(forget.text).toContain('lacks the role memory:erase');
+    const hide = { id: `trn_${'0'.repeat(32)}` };
+    const curator = await connected([], {
+      TURNSTONE_API_KEY: await newKey('--roles', 'memory:write', '--user', 'family'),
+    });
+    const shown = (await curator.call('forget', hide)).structured;
+    expect((await curator.call('forget', { ...hide, confirm: shown.confirm })).text).toContain(
+      'lacks the role memory:curate',
+    );
+    // It may say, and is told the id alone.
+    const said = await curator.call('say', { text: 'Ben likes roofs.' });
+    expect(said.text).toContain('may not read');
+    expect(Object.keys(said.structured)).toEqual(['id']);
   });
 
   it('a key bound to one user sees that one alone', async () => {

@@ -144,7 +144,9 @@ export const expectOnlyOwnersHide = async (url: string, client: Client): Promise
   };
   const reader = await withKey({ roles: ['memory:read'], user_id: 'ada' });
   expectStatus(await reader.request('DELETE', `/memory/turns/${turn}`), 403);
-  const other = await withKey({ roles: ['memory:read', 'memory:write'], user_id: 'grace' });
+  const writer = await withKey({ roles: ['memory:read', 'memory:write', 'memory:erase'], user_id: 'ada' });
+  expectStatus(await writer.request('DELETE', `/memory/turns/${turn}`), 403);
+  const other = await withKey({ roles: ['memory:read', 'memory:curate'], user_id: 'grace' });
   expectStatus(await other.request('DELETE', `/memory/turns/${turn}`), 404);
   const { body } = await send<{ api_key: string }>(`${url}/signup`, 'POST', { org_id: 'strangers' });
   const stranger = await connect({ url, apiKey: body.api_key });

@@ -153,7 +153,7 @@ export interface paths {
         put?: never;
         /**
          * Say something without a turn
-         * @description Stores a sentence about a user and, with an attribute, what it says of a subject. It is found at once, and billed like an observation sent with a turn. Saying the same again in the same session is a no-op. Needs the role memory:write.
+         * @description Stores a sentence about a user and, with an attribute, what it says of a subject. It is found at once, and billed like an observation sent with a turn. Saying the same again in the same session is a no-op. Needs the role memory:write. Without memory:read too the answer is 201 with the id alone, whether or not there is such a thing.
          */
         post: operations["say"];
         delete?: never;
@@ -174,14 +174,14 @@ export interface paths {
         post?: never;
         /**
          * Hide an observation
-         * @description The same for one observation or fact, with what it was corrected to: the older value holds again. Its turn stays, and so does another turn's observation of the same words. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
+         * @description The same for one observation or fact, with what it was corrected to: the older value holds again. Its turn stays, and so does another turn's observation of the same words. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:curate. Without memory:read too the answer is 204, whether or not there is such a thing.
          */
         delete: operations["retractObservation"];
         options?: never;
         head?: never;
         /**
          * Correct an observation
-         * @description Answers with the observation that supersedes it: of the same session, time and metadata, and billed like any other. From now on it holds instead of what it corrects, wherever and however often that was said by now; what was corrected stays in the lists and is marked. One that was corrected before is corrected as it stands by now. Needs the role memory:write.
+         * @description Answers with the observation that supersedes it: of the same session, time and metadata, and billed like any other. From now on it holds instead of what it corrects, wherever and however often that was said by now; what was corrected stays in the lists and is marked. One that was corrected before is corrected as it stands by now. Needs the role memory:curate. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
          */
         patch: operations["correct"];
         trace?: never;
@@ -202,7 +202,7 @@ export interface paths {
         post?: never;
         /**
          * Hide a turn
-         * @description Hides a turn, with its observations, their corrections and its mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. The title of its session goes with it: give another one. Sent again, it stays hidden. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:write.
+         * @description Hides a turn, with its observations, their corrections and its mentions, from every answer, list, feed and export at once and for good: also as of moments before, and after a replay. The title of its session goes with it: give another one. Sent again, it stays hidden. Nothing is billed, and what was billed stays. The words are destroyed when their session is erased (DELETE /memory). Needs the role memory:curate. Without memory:read too the answer is 204, whether or not there is such a thing.
          */
         delete: operations["retractTurn"];
         options?: never;
@@ -219,12 +219,12 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description One user: the counts of the list, the names that were set as the user's own (PUT), and, apart from them, those that the user gave: after "my name is Ada", Ada is suggested, and nothing is renamed. Needs the role memory:read.
+         * @description One user: the counts of the list, the names that were set as the user's own (PUT), and, apart from them, those that the user gave: after "my name is Ada", Ada is suggested, and nothing is renamed. Needs the role memory:read. A key that is strict for a session: 403.
          */
         get: operations["readUser"];
         /**
          * Set a user's own names
-         * @description Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Nothing is billed. Needs the role memory:write.
+         * @description Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Nothing is billed. Needs the role memory:curate. A key that is strict for a session: 403. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
          */
         put: operations["nameUser"];
         post?: never;
@@ -249,7 +249,7 @@ export interface paths {
         head?: never;
         /**
          * Correct an entity
-         * @description Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, so a key that is strict for one session may not call it. A name counts, and is exported, for as long as a turn says it that is neither hidden nor expired nor erased; the words of corrections are destroyed with the user's erasure. Nothing is billed. Needs the role memory:write.
+         * @description Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, so a key that is strict for one session may not call it. A name counts, and is exported, for as long as a turn says it that is neither hidden nor expired nor erased; the words of corrections are destroyed with the user's erasure. Nothing is billed. Needs the role memory:curate. A key that is strict for a session: 403. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
          */
         patch: operations["correctEntity"];
         trace?: never;
@@ -269,7 +269,7 @@ export interface paths {
         head?: never;
         /**
          * Title a session
-         * @description Gives a session a title, which lists show, or takes it away. It is taken away when a turn or an observation of the session is hidden, is gone when all of the session has expired, and is sealed with the session's own key and destroyed with it. Nothing is billed. Needs the role memory:write.
+         * @description Gives a session a title, which lists show, or takes it away. It is taken away when a turn or an observation of the session is hidden, is gone when all of the session has expired, and is sealed with the session's own key and destroyed with it. Nothing is billed. Needs the role memory:curate. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
          */
         patch: operations["titleSession"];
         trace?: never;
@@ -286,7 +286,7 @@ export interface paths {
         post?: never;
         /**
          * Erase a user or a session
-         * @description Destroys the keys that seal the scope, which makes its text unreadable in the log and in backups, and removes the scope from every answer. Name the scope in the body or in the query. Billed usage stays. An erasure cannot be undone; repeating it does no harm. Needs the role memory:write.
+         * @description Destroys the keys that seal the scope, which makes its text unreadable in the log and in backups, and removes the scope from every answer. Name the scope in the body or in the query. Billed usage stays. An erasure cannot be undone; repeating it does no harm. Needs the role memory:erase.
          */
         delete: operations["erase"];
         options?: never;
@@ -323,7 +323,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description The users that the token may see, ordered by name, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
+         * @description The users that the token may see, ordered by name, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read. A key that is strict for a session: 403.
          */
         get: operations["listUsers"];
         put?: never;
@@ -583,14 +583,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the organization's API keys
-         * @description Needs the role keys:manage. A strict key: 403.
+         * List API keys
+         * @description All of the organization's with *; of the caller's own user without. Needs the role keys:manage. A strict key: 403.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description An organization has at most as many keys as the configuration says (409, by default 1,000), and makes at most as many a day (429). Needs the role keys:manage.
+         * @description An organization has at most as many keys as the configuration says (409, by default 1,000; expired ones don't count), and makes at most as many a day (429). A key for another user needs *. Needs the role keys:manage.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -611,7 +611,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. A key with a role that the caller lacks is a 403. Needs the role keys:manage.
+         * @description Tokens issued for it are refused from then on. After 7 days, when the last one has expired, the key is unknown. A key with a role that the caller lacks is a 403. Without *, keys of other users are a 404. Needs the role keys:manage.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -1341,6 +1341,10 @@ export interface components {
             superseded_by?: string;
             usage: components["schemas"]["Usage"];
         };
+        OnlyId: {
+            /** @description The id that the path names; of a new observation its own. */
+            id: string;
+        };
         Correct: {
             /** @description Default: the old text with the corrected value and subject in it. */
             text?: string;
@@ -1815,6 +1819,13 @@ export interface components {
             session_id: string | null;
             /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
             strict: boolean;
+            /**
+             * Format: date-time
+             * @description Null: it does not expire.
+             */
+            expires_at: string | null;
+            /** @description The addresses and ranges that it works from; null: any. */
+            addresses: string[] | null;
             /** Format: date-time */
             created_at: string;
             /** @description Accurate to a minute, unless very many keys are in use. */
@@ -1823,11 +1834,18 @@ export interface components {
         CreateApiKey: {
             name: string;
             /** @description Default: the creator's roles. Naming a role that the creator lacks is a 403. */
-            roles?: ("*" | "memory:write" | "memory:read" | "usage:read" | "keys:manage")[];
+            roles?: ("*" | "memory:write" | "memory:read" | "memory:curate" | "memory:erase" | "usage:read" | "keys:manage")[];
             /** @description The user of calls that name none. Default: the creator's user. */
             user_id?: string;
             /** @description The session of calls that name none. Default: none; for a strict creator, its session. */
             session_id?: string;
+            /**
+             * Format: date-time
+             * @description Until when it works, in the future; then it and its tokens are a 401. Default: the creator's. A later one than the creator's is a 403.
+             */
+            expires_at?: string;
+            /** @description The client addresses that it works from, IPv4 or IPv6, alone or as ranges (192.0.2.0/24); from any other it and its tokens are a 403. Default: the creator's. Any that is not among the creator's is a 403. */
+            addresses?: string[];
             /** @description Whether user and session are bounds instead of defaults: another user or session, and what covers the organization, is then a 403, with the role * too. A strict key creates only strict keys of its own user and session. Default: the creator's. */
             strict?: boolean;
         };
@@ -1841,6 +1859,13 @@ export interface components {
             session_id: string | null;
             /** @description Whether the key can not leave its user and session; otherwise they are defaults. */
             strict: boolean;
+            /**
+             * Format: date-time
+             * @description Null: it does not expire.
+             */
+            expires_at: string | null;
+            /** @description The addresses and ranges that it works from; null: any. */
+            addresses: string[] | null;
             /** Format: date-time */
             created_at: string;
             /** @description Accurate to a minute, unless very many keys are in use. */
@@ -2774,7 +2799,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["StatedObservation"];
+                    "application/json": components["schemas"]["StatedObservation"] | components["schemas"]["OnlyId"];
                 };
             };
             400: components["responses"]["Error400"];
@@ -2878,7 +2903,7 @@ export interface operations {
                      *       "corrects": "obs_01c1867a3df5ac0c6a9e8b7a5d1f0c2e"
                      *     }
                      */
-                    "application/json": components["schemas"]["StatedObservation"];
+                    "application/json": components["schemas"]["StatedObservation"] | components["schemas"]["OnlyId"];
                 };
             };
             400: components["responses"]["Error400"];
@@ -3093,7 +3118,7 @@ export interface operations {
                      *       "suggested_names": []
                      *     }
                      */
-                    "application/json": components["schemas"]["UserDetails"];
+                    "application/json": components["schemas"]["UserDetails"] | components["schemas"]["OnlyId"];
                 };
             };
             400: components["responses"]["Error400"];
@@ -3154,7 +3179,7 @@ export interface operations {
                      *       "aliases": []
                      *     }
                      */
-                    "application/json": components["schemas"]["EntityItem"];
+                    "application/json": components["schemas"]["EntityItem"] | components["schemas"]["OnlyId"];
                 };
             };
             400: components["responses"]["Error400"];
@@ -3212,7 +3237,7 @@ export interface operations {
                      *       "last_at": "2026-01-05T10:02:00.000Z"
                      *     }
                      */
-                    "application/json": components["schemas"]["SessionItem"];
+                    "application/json": components["schemas"]["SessionItem"] | components["schemas"]["OnlyId"];
                 };
             };
             400: components["responses"]["Error400"];
@@ -4057,7 +4082,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest first; revoked keys are left out. */
+            /** @description Oldest first. Revoked keys are left out, expired ones a week after they expired. */
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
@@ -4077,6 +4102,8 @@ export interface operations {
                      *           "user_id": "owner",
                      *           "session_id": null,
                      *           "strict": false,
+                     *           "expires_at": null,
+                     *           "addresses": null,
                      *           "created_at": "2026-03-09T09:30:00.000Z",
                      *           "last_used_at": null
                      *         }
@@ -4136,6 +4163,8 @@ export interface operations {
                      *       "user_id": "owner",
                      *       "session_id": null,
                      *       "strict": false,
+                     *       "expires_at": null,
+                     *       "addresses": null,
                      *       "created_at": "2026-03-09T09:30:00.000Z",
                      *       "last_used_at": null,
                      *       "api_key": "ts_…"

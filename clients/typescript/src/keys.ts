@@ -2,10 +2,10 @@ import { createApiKey, listApiKeys, revokeApiKey } from './operations.ts';
 import type { CallOptions, CreateKeyOptions } from './options.ts';
 import { listOf } from './transport/answer.ts';
 import type { Caller } from './transport/caller.ts';
-import { optionsOf } from './transport/requests.ts';
+import { maybeInstant, optionsOf } from './transport/requests.ts';
 import type { ApiKey, NewApiKey } from './types.ts';
 
-/** The organization's API keys; needs the role `keys:manage`. */
+/** API keys: the organization's with `*`, else those of the own user; needs the role `keys:manage`. */
 export interface Keys {
   list(options?: CallOptions): Promise<ApiKey[]>;
   /**
@@ -19,8 +19,10 @@ export interface Keys {
 export const makeKeys = ({ call }: Caller): Keys => ({
   list: async options => listOf(await call(listApiKeys(), options), 'api_keys'),
   create: async key => {
-    const { name, roles, user, session, strict, ...options } = optionsOf(key);
-    return call(createApiKey({ name, roles, user_id: user, session_id: session, strict }), options);
+    const { name, roles, user, session, expiresAt, addresses, strict, ...options } = optionsOf(key);
+    const expires_at = maybeInstant(expiresAt);
+    const body = { name, roles, user_id: user, session_id: session, expires_at, addresses, strict };
+    return call(createApiKey(body), options);
   },
   revoke: async (id, options) => call(revokeApiKey(id), options),
 });

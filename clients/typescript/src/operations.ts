@@ -186,7 +186,7 @@ export const setRetention = (body: Schemas['SetRetention']): Request<Schemas['Re
   body,
 });
 
-/** List the organization's API keys. */
+/** List API keys. */
 export const listApiKeys = (): Request<Schemas['ApiKeys']> => ({
   method: 'GET',
   path: '/me/api-keys',

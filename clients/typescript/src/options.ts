@@ -1,7 +1,7 @@
 /** Arguments of the calls. Their names are camelCase; answers keep the API's names. */
 import type { TurnstoneError } from './error.ts';
 import type { Instant, ObservationInput } from './inputs.ts';
-import type { Filter } from './types.ts';
+import type { Filter, Role } from './types.ts';
 
 export interface TurnstoneOptions {
   /**
@@ -206,8 +206,6 @@ export interface FactsOptions extends ListOptions, ReadOptions {
   asOf?: Instant | undefined;
 }
 
-export type Role = '*' | 'memory:write' | 'memory:read' | 'usage:read' | 'keys:manage';
-
 export interface CreateKeyOptions extends CallOptions {
   name: string;
   /** Default: the roles of the key that creates it. */
@@ -216,6 +214,10 @@ export interface CreateKeyOptions extends CallOptions {
   user?: string | undefined;
   /** The session of calls that name none. Default: none. */
   session?: string | undefined;
+  /** Until when it works. Default: as the creator. */
+  expiresAt?: Instant | undefined;
+  /** Client addresses or ranges (`192.0.2.0/24`) that it works from. Default: as the creator. */
+  addresses?: string[] | undefined;
   /** Whether user and session are bounds instead of defaults. Default: as the creator. */
   strict?: boolean | undefined;
 }

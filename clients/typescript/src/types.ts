@@ -5,6 +5,7 @@ type Schemas = components['schemas'];
 
 /** A condition on the metadata of a write, as JSON: `{ key: 'agent_id', eq: 'planner' }`. */
 export type Filter = Schemas['Filter'];
+export type Role = NonNullable<Schemas['CreateApiKey']['roles']>[number];
 export type Remembered = Schemas['Ingested'];
 export type Job = Schemas['Job'];
 export type Recalled = Schemas['Recalled'];

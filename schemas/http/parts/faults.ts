@@ -84,6 +84,11 @@ const RULES: Record<string, Rule> = {
     type: 'timestamp',
     message: () => 'must be an RFC 3339 timestamp, such as 2026-01-31T23:59:58Z',
   },
+  'x-range': {
+    form: false,
+    type: 'not_a_range',
+    message: () => 'must be an IP address or a range of them, such as 192.0.2.0/24',
+  },
   'x-unicode': {
     form: false,
     type: 'not_unicode',

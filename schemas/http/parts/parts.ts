@@ -116,5 +116,17 @@ export const freshness = component(
 export type Freshness = FromSchema<typeof freshness.schema>;
 export const freshnessExample: Freshness = { indexed_until: '2026-03-08T21:15:00.000Z', from_tail: 0 };
 
+/** Answers a caller without memory:read where the table of rights says `untold`. */
+export const onlyId = component(
+  'OnlyId',
+  object({
+    id: {
+      ...string,
+      description: 'The id that the path names; of a new observation its own.',
+    },
+  }),
+);
+export type OnlyId = FromSchema<typeof onlyId.schema>;
+
 /** The tokens that a call is billed. */
 export const usage = component('Usage', object({ tokens_in: count, tokens_out: count }));

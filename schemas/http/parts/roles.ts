@@ -1,2 +1,10 @@
-export const ROLES = ['*', 'memory:write', 'memory:read', 'usage:read', 'keys:manage'] as const;
+export const ROLES = [
+  '*',
+  'memory:write',
+  'memory:read',
+  'memory:curate',
+  'memory:erase',
+  'usage:read',
+  'keys:manage',
+] as const;
 export type Role = (typeof ROLES)[number];

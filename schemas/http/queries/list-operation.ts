@@ -13,6 +13,7 @@ import {
   object,
   reference,
 } from '../parts/parts.ts';
+import { RIGHTS } from '../rights.ts';
 import { filterQuery, filterQueryFaults } from './filter.ts';
 import { query } from './query-schema.ts';
 import { windowFaults } from './window.ts';
@@ -65,6 +66,10 @@ interface Listed<Item, Members> {
   next?: string;
 }
 
+/** The id of the operation that lists items of this name. */
+export const listIdOf = (name: string): keyof typeof RIGHTS & `list${string}` =>
+  `list${name[0]!.toUpperCase()}${name.slice(1)}` as 'listTurns';
+
 /** The operation that lists these items: `GET /memory/{name}`. */
 export const list = <
   const Name extends string,
@@ -86,8 +91,7 @@ export const list = <
     summary,
     description: `${description} ${PAGES}`,
     tag: 'Memory',
-    access: ['memory:read'],
-    reach: 'scope',
+    ...RIGHTS[listIdOf(name)],
     query: query<Members & typeof paging>(
       { ...members, ...paging },
       {

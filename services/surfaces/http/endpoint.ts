@@ -1,3 +1,5 @@
+import { type ErrorCode, ServiceError } from '../../../core/errors.ts';
+import { mayRead } from '../../../core/scope.ts';
 import type { CallContext, CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type {
@@ -5,10 +7,11 @@ import type {
   AskedOf,
   GuardedOperation,
   Operation,
-  Reach,
   SentTo,
 } from '../../../schemas/http/operation.ts';
+import type { OnlyId } from '../../../schemas/http/parts/parts.ts';
 import type { Role } from '../../../schemas/http/parts/roles.ts';
+import type { Reach } from '../../../schemas/http/rights.ts';
 
 /** A request as its endpoint sees it, reduced to the parts of HTTP that the contract defines. */
 export interface Call {
@@ -73,10 +76,6 @@ export interface GuardedEndpoint extends Route {
   access: 'token';
   /** A credential with one of these; any if the list is empty. */
   roles: readonly Role[];
-  /**
-   * `organization`: no strict key may call it. `scope`: its use case keeps a strict key in its user and
-   * session.
-   */
   reach: Reach;
   handle: (call: GuardedCall) => Promise<Answer>;
 }
@@ -91,6 +90,34 @@ type CallOf<O> = Omit<O extends GuardedOperation ? GuardedCall : Call, 'query' |
   query(): AskedOf<O>;
   body(): Promise<SentTo<O>>;
 };
+
+/** Refusals that say what is stored, once the request itself has been checked. */
+const TELLING: readonly ErrorCode[] = ['not_found', 'conflict', 'invalid'];
+
+/**
+ * Answers a caller without memory:read with the id alone, and with the same whether the call changed
+ * something or found nothing to change: by the difference an id could be guessed, and an entity's id is
+ * computed from its name.
+ */
+const untold =
+  (
+    { request, query, answer }: Operation,
+    handle: (call: GuardedCall) => Promise<Answer>,
+  ): ((call: GuardedCall) => Promise<Answer>) =>
+  async call => {
+    if (mayRead(call.principal)) return handle(call);
+    // Faults of the request itself are told.
+    if (query) call.query(query.check);
+    const sent = request && (await call.body(request.check));
+    let id = call.params.id;
+    try {
+      const { body } = await handle({ ...call, body: async <T>() => sent as T });
+      id ??= (body as OnlyId | undefined)?.id;
+    } catch (error) {
+      if (!(error instanceof ServiceError && TELLING.includes(error.code))) throw error;
+    }
+    return { status: answer.status, ...(answer.schema && { body: { id } }) };
+  };
 
 /** Binds an operation to what handles it, which gives the whole answer. */
 export const answering = <O extends Operation>(
@@ -112,7 +139,13 @@ export const answering = <O extends Operation>(
   };
   return access === undefined
     ? { ...common, access: 'open', handle: bound }
-    : { ...common, access: 'token', roles: access, reach, handle: bound };
+    : {
+        ...common,
+        access: 'token',
+        roles: access,
+        reach,
+        handle: operation.untold ? untold(operation, bound) : bound,
+      };
 };
 
 /** Binds an operation to what handles it, which gives the answer's body. */

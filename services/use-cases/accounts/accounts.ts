@@ -74,9 +74,12 @@ export interface Accounts {
   /** Throws `rate_limited` after too many of the address; those without one share a limit. */
   signUp(body: SignUpBody, context: AccountContext, address?: string): Promise<SignUpAnswer>;
   exchange(apiKey: string, address: string, context: AccountContext): Promise<TokenAnswer>;
-  refresh(refreshToken: string, context: AccountContext): Promise<Refreshed>;
-  /** Takes an access token without the word Bearer. Throws `unauthenticated` (401), `forbidden` (403). */
-  authenticate(accessToken: string): Promise<Caller>;
+  refresh(refreshToken: string, address: string, context: AccountContext): Promise<Refreshed>;
+  /**
+   * Takes an access token without the word Bearer, and the client's address. Throws `unauthenticated` (401),
+   * `forbidden` (403).
+   */
+  authenticate(accessToken: string, address: string): Promise<Caller>;
   /**
    * The same for an API key that came instead of a token. Throws what an exchange throws, and counts what
    * fails as one.
@@ -143,7 +146,7 @@ export const makeAccounts = ({
   const recover = makeRecover({ store: unbounded, clock, random });
   const check = makeCheckKey({ store, clock, failures, lastUse });
   const { capsOf } = organizations;
-  const checkOfCall = makeCheckKeyOfCall({ store, lastUse, capsOf, check });
+  const checkOfCall = makeCheckKeyOfCall({ store, clock, lastUse, capsOf, check });
   /** The context of calls without a request. */
   const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
 

@@ -15,7 +15,7 @@ import { type FindPorts, findObservation, notFound, seen } from './find-observat
 import { readSource, type SourcePorts } from './read-source.ts';
 import type { makeRetract } from './retract.ts';
 import { reworded } from './reworded.ts';
-import type { makeState } from './say.ts';
+import { hiddenForGood, type makeState } from './say.ts';
 
 export interface CorrectPorts extends FindPorts, CorrectionPorts, SourcePorts {
   state: ReturnType<typeof makeState>;
@@ -64,7 +64,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
     // the first.
     const source = await readSource(ports, found);
     if (!source) throw notFound('observation');
-    const stated = await state(
+    const { observation: stated } = await state(
       {
         ...said,
         scope: { org, user: latest.user, session: latest.session },
@@ -82,6 +82,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
       },
       context,
     );
+    if (!stated) throw hiddenForGood();
     // Hidden meanwhile: whoever hid it has not seen this one, or hides it, too.
     if (!(await findObservation(ports, { org, user }, latest.id))) {
       const late = await findObservation(ports, { org, user }, stated.id);

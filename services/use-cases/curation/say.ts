@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../core/errors.ts';
 import { lineOf } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore } from '../../../core/ports.ts';
-import { writeScope } from '../../../core/scope.ts';
+import { mayRead, writeScope } from '../../../core/scope.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import { statementId, statementObservationId, writeId } from '../../../domain/identity/identity.ts';
@@ -10,6 +10,7 @@ import { tailObservations } from '../../../projections/recall/tail/tail-turn.ts'
 import type { Stated } from '../../../schemas/events/turns.ts';
 import { factsOf, type SaidObservation } from '../../../schemas/facts.ts';
 import type { SayBody, StatedObservation } from '../../../schemas/http/curation.ts';
+import type { OnlyId } from '../../../schemas/http/parts/parts.ts';
 import { parseInstant, utcOffsetOf } from '../../../schemas/http/queries/instant.ts';
 import { observationOf, withTokens } from '../ingest/identify.ts';
 import type { makeKeep } from '../ingest/keep.ts';
@@ -57,7 +58,7 @@ const OPTIONS = { write_active: false, write_passive: false };
  */
 export const makeState = (ports: SayPorts) => {
   const { keys, keep, countTokens } = ports;
-  return async (said: Statement, context: CappedContext): Promise<StatedObservation> => {
+  return async (said: Statement, context: CappedContext): Promise<Said> => {
     const {
       scope,
       role,
@@ -111,20 +112,35 @@ export const makeState = (ports: SayPorts) => {
     const observation: NewFragment | undefined =
       kept.turns.flatMap(tailObservations)[0] ??
       (await findObservation(ports, { org, user }, statementObservationId(id)));
-    if (!observation)
-      throw new ServiceError(
-        'conflict',
-        'It was hidden, or it has expired; say it with another timestamp or other words.',
-      );
-    return { ...itemOf(observation), usage: { tokens_in: kept.billed, tokens_out: 0 } };
+    const usage = { tokens_in: kept.billed, tokens_out: 0 };
+    return {
+      id: statementObservationId(id),
+      observation: observation && { ...itemOf(observation), usage },
+    };
   };
 };
 
+/** A statement that was made; without the observation if it was hidden or expired before. */
+interface Said {
+  id: string;
+  observation: StatedObservation | undefined;
+}
+
+export const hiddenForGood = (): ServiceError =>
+  new ServiceError(
+    'conflict',
+    'It was hidden, or it has expired; say it with another timestamp or other words.',
+  );
+
 export const makeSay =
   (state: ReturnType<typeof makeState>) =>
-  async (principal: Principal, body: SayBody, context: CappedContext): Promise<StatedObservation> => {
+  async (
+    principal: Principal,
+    body: SayBody,
+    context: CappedContext,
+  ): Promise<StatedObservation | OnlyId> => {
     const { scope, timestamp, metadata, ...sent } = body;
-    return state(
+    const { id, observation } = await state(
       {
         scope: writeScope(principal, scope),
         role: ROLE,
@@ -135,4 +151,8 @@ export const makeSay =
       },
       context,
     );
+    if (observation) return observation;
+    // To say that it is hidden would say that it was said.
+    if (!mayRead(principal)) return { id };
+    throw hiddenForGood();
   };

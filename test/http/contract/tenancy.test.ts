@@ -29,20 +29,26 @@ describe('roles', () => {
   const asks: [needs: string, method: string, path: string, body?: object][] = [
     ['memory:write', 'POST', '/ingestion/memory', write([turn('of a role')])],
     ['memory:read', 'POST', '/recall', query('role')],
+    ['memory:curate', 'DELETE', '/memory/turns/none'],
+    ['memory:curate', 'DELETE', '/memory/observations/none'],
+    ['memory:curate', 'PATCH', '/memory/observations/none', { text: 'x' }],
+    ['memory:curate', 'PATCH', '/memory/entities/none?user_id=owner', { label: 'x' }],
+    ['memory:curate', 'PATCH', '/memory/sessions/none?user_id=owner', { title: 'x' }],
+    ['memory:erase', 'DELETE', '/memory?user_id=owner&session_id=none'],
     ['usage:read', 'GET', '/usage/today'],
     ['usage:read', 'GET', '/usage/summary'],
     ['keys:manage', 'GET', '/me/api-keys'],
     ['keys:manage', 'POST', '/me/api-keys', { name: 'x' }],
     ['keys:manage', 'DELETE', '/me/api-keys/none'],
   ];
-  test.for(['memory:write', 'memory:read', 'usage:read', 'keys:manage'])(
+  test.for(['memory:write', 'memory:read', 'memory:curate', 'memory:erase', 'usage:read', 'keys:manage'])(
     '%s opens its own endpoints and no other',
     async role => {
       const caller = await colleague(owner, { roles: [role] });
       for (const [needs, method, path, body] of asks) {
         const reply = await caller.send(method, path, body);
         if (needs === role)
-          expect([200, 201, 202, 404], `${method} ${path} ${reply.text}`).toContain(reply.status);
+          expect([200, 201, 202, 204, 404], `${method} ${path} ${reply.text}`).toContain(reply.status);
         else refused(reply, 403);
       }
       expect(await caller.get('/me')).toMatchObject({ roles: [role] });

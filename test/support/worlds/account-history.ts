@@ -59,7 +59,12 @@ export const accountHistory = (
       () => event('org.limits_changed', `${org}:${among(9)}`, { tokens_in: among(99), tokens_out: n }),
       () => {
         created.add(key);
-        return event('api_key.created', key, { ...keyOf(key), strict: false });
+        return event('api_key.created', key, {
+          ...keyOf(key),
+          strict: false,
+          expires_at: null,
+          addresses: null,
+        });
       },
       () => {
         const id = created.has(key) ? key : `${key}-nobody`;

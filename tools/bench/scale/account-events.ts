@@ -41,7 +41,12 @@ const eventOf = (org: string, n: number, at: number, began: Began): AccountEvent
     });
   switch (n % ROUND) {
     case 1:
-      return accountEvent('api_key.created', key, about, { ...keyOf(key), strict: false });
+      return accountEvent('api_key.created', key, about, {
+        ...keyOf(key),
+        strict: false,
+        expires_at: null,
+        addresses: null,
+      });
     case 2:
       return accountEvent('api_key.used', `${key}:${Math.floor(at / 60_000)}`, about, { key_id: key });
     case 3:

@@ -17,7 +17,9 @@ HitKind: TypeAlias = Literal["turn", "observation", "entity"]
 Holds: TypeAlias = Literal["now", "ever"]
 Mode: TypeAlias = Literal["active", "deep"]
 Order: TypeAlias = Literal["asc", "desc"]
-Role: TypeAlias = Literal["*", "memory:write", "memory:read", "usage:read", "keys:manage"]
+Role: TypeAlias = Literal[
+    "*", "memory:write", "memory:read", "memory:curate", "memory:erase", "usage:read", "keys:manage"
+]
 Source: TypeAlias = Literal["client", "rules", "llm"]
 Stance: TypeAlias = Literal["holds", "changed", "plan", "was"]
 
@@ -631,6 +633,10 @@ class ApiKey(Answer):
     session_id: str | None
     strict: bool
     """Whether the key can not leave its user and session; otherwise they are defaults."""
+    expires_at: datetime | None
+    """Null: it does not expire."""
+    addresses: list[str] | None
+    """The addresses and ranges that it works from; null: any."""
     created_at: datetime
     last_used_at: str | None
     """Accurate to a minute, unless very many keys are in use."""
@@ -650,6 +656,10 @@ class NewApiKey(Answer):
     session_id: str | None
     strict: bool
     """Whether the key can not leave its user and session; otherwise they are defaults."""
+    expires_at: datetime | None
+    """Null: it does not expire."""
+    addresses: list[str] | None
+    """The addresses and ranges that it works from; null: any."""
     created_at: datetime
     last_used_at: str | None
     """Accurate to a minute, unless very many keys are in use."""

@@ -18,11 +18,11 @@ const isInPath = (id: string): boolean => id !== '.' && id !== '..';
 /** Shows a session in its user's list, with a form for its title if the key may write. */
 export const SessionEntry = ({
   listed,
-  mayWrite,
+  mayCurate,
   tell,
 }: {
   listed: SessionItem;
-  mayWrite: boolean;
+  mayCurate: boolean;
   /** Announces the outcome. */
   tell: (outcome: string) => void;
 }) => {
@@ -52,7 +52,7 @@ export const SessionEntry = ({
         <span>{counted(turns, 'turn')}</span>
         <span>{span(session)}</span>
       </Link>
-      {mayWrite && isInPath(session_id) && (
+      {mayCurate && isInPath(session_id) && (
         <button
           ref={button}
           type="button"

@@ -26,7 +26,7 @@ export const Sessions = ({ me, user }: { me: Me; user: string }) => {
           <SessionEntry
             key={item.session_id}
             listed={item}
-            mayWrite={may(me, 'memory:write')}
+            mayCurate={may(me, 'memory:curate')}
             tell={setOutcome}
           />
         ))}

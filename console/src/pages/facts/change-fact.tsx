@@ -36,7 +36,7 @@ export const useChangeFact = (me: Me, reload: () => void): Changing => {
       );
   };
   return {
-    actions: may(me, 'memory:write')
+    actions: may(me, 'memory:curate')
       ? { onHide: setHiding, onCorrected: stated => tell(<Corrected stated={stated} />) }
       : undefined,
     notice: (

@@ -60,7 +60,7 @@ const stateOf = (fact: FactItem, isPlanned: boolean): string | undefined => {
   return fact.disputed_by.length > 0 ? 'in doubt' : undefined;
 };
 
-/** Actions on a fact for a key with memory:write. */
+/** Actions on a fact for a key with memory:curate. */
 export interface FactActions {
   onHide: (fact: FactItem) => void;
   onCorrected: (stated: StatedObservation) => void;

@@ -72,7 +72,7 @@ export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject
         </p>
         <AskAbout me={me} user={user} label={own?.label ?? entity?.label ?? subject} />
       </div>
-      {entity && may(me, 'memory:write') && (
+      {entity && may(me, 'memory:curate') && (
         <CorrectNames
           entity={entity}
           others={known.entities.filter(({ id }) => id !== entity.id)}

@@ -6,8 +6,10 @@ import { ErrorNotice } from '../../parts/frame/notices.tsx';
 
 const ROLES: Record<Role, string> = {
   '*': 'everything, for every user',
-  'memory:write': 'store and erase',
+  'memory:write': 'store',
   'memory:read': 'recall and list',
+  'memory:curate': 'correct, name and hide',
+  'memory:erase': 'erase for good',
   'usage:read': 'see usage',
   'keys:manage': 'create and revoke keys',
 };
@@ -35,6 +37,8 @@ export const CreateKey = ({
   const [roles, setRoles] = useState<readonly Role[]>(['memory:write', 'memory:read']);
   const [user, setUser] = useState('');
   const [strict, setStrict] = useState(false);
+  const [lastDay, setLastDay] = useState('');
+  const [addresses, setAddresses] = useState('');
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState('');
   const [error, setError] = useState<unknown>();
@@ -61,6 +65,8 @@ export const CreateKey = ({
           // Ids are not trimmed.
           ...(user === '' ? {} : { user_id: user }),
           ...(strict ? { strict } : {}),
+          ...(lastDay === '' ? {} : { expires_at: `${lastDay}T23:59:59Z` }),
+          ...(addresses.trim() === '' ? {} : { addresses: addresses.trim().split(/[\s,]+/) }),
         }),
       );
     } catch (refused) {
@@ -99,6 +105,31 @@ export const CreateKey = ({
           Strict <span className="muted">never leaves its user, whatever its roles</span>
         </label>
       </fieldset>
+      <div className="fields">
+        <div className="field">
+          <label htmlFor="key-last-day">
+            Last day <span className="muted">UTC; empty: it does not expire</span>
+          </label>
+          <input
+            id="key-last-day"
+            type="date"
+            value={lastDay}
+            onChange={event => setLastDay(event.target.value)}
+          />
+        </div>
+        <div className="field">
+          <label htmlFor="key-addresses">
+            Addresses <span className="muted">such as 192.0.2.0/24; empty: from anywhere</span>
+          </label>
+          <input
+            id="key-addresses"
+            type="text"
+            autoComplete="off"
+            value={addresses}
+            onChange={event => setAddresses(event.target.value)}
+          />
+        </div>
+      </div>
       <p className="fault" id="key-fault" role="alert">
         {fault}
       </p>

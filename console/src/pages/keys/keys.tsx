@@ -13,6 +13,7 @@ import './keys.css';
 
 const Row = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) => {
   const { name, prefix, roles, user_id, session_id, strict, created_at, last_used_at } = apiKey;
+  const { expires_at, addresses } = apiKey;
   return (
     <li className="card key">
       <div>
@@ -45,6 +46,16 @@ const Row = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) => 
           <dt>Created</dt>
           <dd>{date(created_at)}</dd>
         </div>
+        <div>
+          <dt>Expires</dt>
+          <dd>{expires_at === null ? 'never' : `${dateTime(expires_at)} UTC`}</dd>
+        </div>
+        {addresses !== null && (
+          <div>
+            <dt>Works from</dt>
+            <dd>{addresses.join(', ')}</dd>
+          </div>
+        )}
         <div>
           <dt>Last used</dt>
           <dd>{last_used_at === null ? 'never' : `${dateTime(last_used_at)} UTC`}</dd>
@@ -107,7 +118,7 @@ const OwnKeys = ({ me }: { me: Me }) => {
       </p>
       <section aria-labelledby="keys-of">
         <h2 id="keys-of" ref={heading} tabIndex={-1}>
-          Keys of {me.org_id}
+          Keys of {me.roles.includes('*') ? me.org_id : me.user_id}
         </h2>
         {keys.state === 'failed' && <ErrorNotice error={keys.error} retry={reload} />}
         {keys.state === 'loading' && !value && <Loading what="the keys" />}

@@ -60,8 +60,10 @@ export const makeAccountReads = (redis: RedisClient, keys: AccountKeys): Account
       org === undefined
         ? listAll(redis, keys, kind)
         : listOf(redis, keys, kind, org)) as AccountReads['list'],
-    liveKeys: async org =>
-      (await listOf(redis, keys, 'api_key', org, '+inf')) as AccountDocuments['api_key'][],
+    liveKeys: async org => {
+      const all = (await listOf(redis, keys, 'api_key', org)) as AccountDocuments['api_key'][];
+      return all.filter(key => key.revoked_at === null);
+    },
     countOrganizations: () => redis.scard(keys.organizations),
     forget: event => {
       for (const document of touchedBy(event)) cached.delete(documentName(document));
@@ -74,10 +76,8 @@ const listOf = async (
   keys: AccountKeys,
   kind: AccountKind,
   org: string,
-  /** `+inf`: only documents without an expiry. */
-  endFrom: '-inf' | '+inf' = '-inf',
 ): Promise<unknown[]> => {
-  const ids = await redis.zrange(keys.ids(org, kind), endFrom, '+inf', 'BYSCORE');
+  const ids = await redis.zrange(keys.ids(org, kind), '-inf', '+inf', 'BYSCORE');
   const found: unknown[] = [];
   for (let at = 0; at < ids.length; at += PAGE) {
     const page = ids.slice(at, at + PAGE).map(id => keys.document(org, kind, id));

@@ -1,5 +1,6 @@
 /** Parsers of options and arguments. Commander reports their errors with the flag's name, exit status 2. */
 import { InvalidArgumentError, Option } from 'commander';
+import { isRange } from '../../../../schemas/address-range.ts';
 import { STANCES } from '../../../../schemas/facts.ts';
 import { type Filter, filterFaults } from '../../../../schemas/http/queries/filter.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
@@ -54,6 +55,14 @@ export const listOf =
       ? items
       : refuse(`any of ${values.join(', ')}, separated by commas`);
   };
+
+/** Parses addresses and ranges of them. */
+export const addressRanges = (text: string): string[] => {
+  const items = text.split(',').map(item => item.trim());
+  return items.every(isRange)
+    ? items
+    : refuse('addresses or ranges such as 192.0.2.0/24, separated by commas');
+};
 
 /** A filter as JSON. The service would say the same, after an exchange of the key. */
 export const filter = (text: string): Filter => {

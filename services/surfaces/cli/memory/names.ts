@@ -1,11 +1,13 @@
 import * as operations from '../../../../clients/typescript/src/operations.ts';
-import type { EntityItem } from '../../../../schemas/http/items.ts';
+import type { EntityItem, SessionItem, UserDetails } from '../../../../schemas/http/items.ts';
 import type { CorrectEntity } from '../../../../schemas/http/names.ts';
+import type { OnlyId } from '../../../../schemas/http/parts/parts.ts';
 import type { Client } from '../../client/client.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { print, printable, printJson, styled, type Terminal } from '../../client/terminal.ts';
 import { table } from '../table.ts';
+import { UNTOLD } from './stated.ts';
 
 export interface NamesOptions {
   user?: string;
@@ -90,6 +92,11 @@ const idsOf = async (client: Client, names: readonly string[], options: NamesOpt
   return found.map(([id]) => id!);
 };
 
+const untold = (terminal: Terminal, { id }: OnlyId): ExitStatus => {
+  print(terminal, `${printable(id)}; ${UNTOLD}`);
+  return EXIT.ok;
+};
+
 const correct = async (
   terminal: Terminal,
   options: NamesOptions,
@@ -98,9 +105,11 @@ const correct = async (
 ): Promise<ExitStatus> => {
   const client = await connected(terminal, options);
   const ids = await idsOf(client, names, options);
-  const { label, aliases } = await client.call(
+  const corrected: EntityItem | OnlyId = await client.call(
     operations.correctEntity(ids[0]!, { user_id: options.user }, correction(ids.slice(1))),
   );
+  if (!('label' in corrected)) return untold(terminal, corrected);
+  const { label, aliases } = corrected;
   const others = aliases.map(alias => alias.label).join(', ');
   print(terminal, printable(others === '' ? label : `${label}, also ${others}`));
   return EXIT.ok;
@@ -140,9 +149,10 @@ export const ownNames = async (
   const client = await connected(terminal, options);
   const user = options.user ?? (await client.me()).user_id;
   const isSet = none || names.length > 0;
-  const found = await client.call(
+  const found: UserDetails | OnlyId = await client.call(
     isSet ? operations.nameUser(user, { names: [...names] }) : operations.readUser(user),
   );
+  if (!('names' in found)) return untold(terminal, found);
   const listed = (all: readonly string[]): string => all.map(printable).join(', ') || 'none';
   print(terminal, `Names: ${listed(found.names)}`);
   if (found.suggested_names.length > 0) print(terminal, `Suggested: ${listed(found.suggested_names)}`);
@@ -157,9 +167,10 @@ export const titleSession = async (
   options: NamesOptions,
 ): Promise<ExitStatus> => {
   const client = await connected(terminal, options);
-  const titled = await client.call(
+  const titled: SessionItem | OnlyId = await client.call(
     operations.titleSession(session, { user_id: options.user }, { title: title ?? null }),
   );
+  if (!('title' in titled)) return untold(terminal, titled);
   print(
     terminal,
     printable(titled.title === null ? `${session} has no title` : `${session}: ${titled.title}`),

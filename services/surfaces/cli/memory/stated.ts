@@ -1,6 +1,10 @@
 import type { StatedObservation } from '../../../../schemas/http/curation.ts';
+import type { OnlyId } from '../../../../schemas/http/parts/parts.ts';
 import { factInWords } from '../../client/recalled.ts';
 import { print, printable, printJson, type Terminal } from '../../client/terminal.ts';
+
+/** Said to a key without memory:read: it gets the id alone. */
+export const UNTOLD = 'this key may not read whether that changed anything';
 
 /**
  * Prints what an observation says now, below `done: ID`; `said before: ID` if it was stored already and
@@ -9,11 +13,15 @@ import { print, printable, printJson, type Terminal } from '../../client/termina
 export const printStated = (
   terminal: Terminal,
   done: string,
-  stated: StatedObservation,
+  stated: StatedObservation | OnlyId,
   isJson = false,
 ): void => {
   if (isJson) {
     printJson(terminal, stated, 2);
+    return;
+  }
+  if (!('text' in stated)) {
+    print(terminal, `${done}: ${stated.id}; ${UNTOLD}`);
     return;
   }
   const { id, text, user_id, session_id, valid_from, usage } = stated;

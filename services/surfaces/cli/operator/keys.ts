@@ -2,11 +2,12 @@ import * as operations from '../../../../clients/typescript/src/operations.ts';
 import type { Role } from '../../../../schemas/http/parts/roles.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
+import { instant } from '../../client/instant.ts';
 import { print, printable, printJson, type Terminal } from '../../client/terminal.ts';
 import { table } from '../table.ts';
 import { answerOf, withOperator } from './operator.ts';
 
-/** `turnstone keys list`: every key of the organization, without its secret. */
+/** `turnstone keys list`: the keys that the key in use handles, without their secrets. */
 export const listKeys = async (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> => {
   const { api_keys } = await connect(terminal).call(operations.listApiKeys());
   if (options.json) {
@@ -21,10 +22,12 @@ export const listKeys = async (terminal: Terminal, options: { json?: boolean }):
     printable(key.session_id ?? '–'),
     key.strict ? 'yes' : 'no',
     key.created_at.slice(0, 10),
+    key.expires_at?.slice(0, 10) ?? 'never',
+    key.addresses?.join(',') ?? 'any',
     key.last_used_at?.slice(0, 10) ?? 'never',
   ]);
   for (const line of table(
-    ['ID', 'NAME', 'ROLES', 'USER', 'SESSION', 'STRICT', 'CREATED', 'LAST USED'],
+    ['ID', 'NAME', 'ROLES', 'USER', 'SESSION', 'STRICT', 'CREATED', 'EXPIRES', 'ADDRESSES', 'LAST USED'],
     rows,
   ))
     print(terminal, line);
@@ -35,14 +38,18 @@ export interface NewKey {
   roles?: Role[];
   user?: string;
   session?: string;
+  /** A day or an RFC 3339 instant. */
+  expires?: string;
+  addresses?: string[];
   strict?: boolean;
 }
 
 /** `turnstone keys create NAME`: prints the secret once. Not retried: that could create two keys. */
 export const createKey = async (terminal: Terminal, name: string, options: NewKey): Promise<ExitStatus> => {
-  const { user, session, ...own } = options;
+  const { user, session, expires, ...own } = options;
+  const expires_at = instant(expires, '00:00:00');
   const key = await connect(terminal).call(
-    operations.createApiKey({ name, ...own, user_id: user, session_id: session }),
+    operations.createApiKey({ name, ...own, user_id: user, session_id: session, expires_at }),
   );
   print(terminal, `API key: ${key.api_key}`);
   print(terminal, `id ${key.id}, roles ${key.roles.join(', ')}; the key is shown only once`);

@@ -1,8 +1,8 @@
 /** Bounds the connections of a server: all of them, and those of one address. */
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
 import { addressName } from '../../../../core/address-name.ts';
+import { inRanges } from '../../../../core/address-ranges.ts';
 
 export interface ConnectionLimits {
   /** The limit for all addresses together. */
@@ -37,18 +37,6 @@ const openFiles = (): number | undefined => {
 export const fittingConnections = (most: number, files = openFiles()): number =>
   files === undefined ? most : Math.min(most, Math.max(files - OTHER_FILES, Math.floor(files / 2)));
 
-const rangesOf = (ranges: readonly string[]): ((address: string) => boolean) => {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [address = '', prefix] = range.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  // An IPv4 address that a dual-stack socket shows as IPv6 is looked up as IPv4, too.
-  return address => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-};
-
 /** Runs `work` at most once per `PAUSE_MS`. */
 const seldom = (): ((work: () => void) => void) => {
   let last = Number.NEGATIVE_INFINITY;
@@ -65,7 +53,7 @@ const seldom = (): ((work: () => void) => void) => {
  */
 export const limitConnections = (server: Server, limits: ConnectionLimits): void => {
   const { most, perAddress, onRefused } = limits;
-  const isProxy = rangesOf(limits.trustedProxies);
+  const isProxy = inRanges(limits.trustedProxies);
   const ofAddress = new Map<string, number>();
   const report = seldom();
   const makeRoom = seldom();

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { ServiceError } from '../../../../core/errors.ts';
+import { boundSession } from '../../../../core/scope.ts';
 import type { Caller } from '../../../../core/use-cases.ts';
 import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
 import { holds } from '../../../use-cases/accounts/keys/keys.ts';
@@ -30,12 +31,12 @@ const callerOf = (accounts: Authenticating, request: Request, correlationId: str
       'unauthenticated',
       'An API key is not a token: send it in the header X-API-Key, or exchange it at POST /auth/token-exchange.',
     );
-  return accounts.authenticate(token);
+  return accounts.authenticate(token, request.ip ?? '');
 };
 
 /**
  * Returns the caller; 401 without a valid credential, 403 when its key is revoked, when it has none of the
- * roles, or when the endpoint covers the organization and the key is strict.
+ * roles, or when the endpoint reaches further than a strict key may.
  */
 export const authenticate = async (
   accounts: Authenticating,
@@ -47,7 +48,8 @@ export const authenticate = async (
   if (roles.length > 0 && !roles.some(role => holds(caller.roles, role))) {
     throw new ServiceError('forbidden', `The credential lacks the role ${roles.join(' or ')}.`);
   }
-  if (caller.strict && reach === 'organization')
-    throw new ServiceError('forbidden', 'A strict key reaches its own user and session alone.');
+  const isBound =
+    reach === 'organization' ? caller.strict : reach === 'user' && boundSession(caller) !== undefined;
+  if (isBound) throw new ServiceError('forbidden', 'A strict key reaches its own user and session alone.');
   return caller;
 };

@@ -9,9 +9,9 @@ export const authEndpoints = (accounts: Accounts): Endpoint[] => [
     const { api_key } = await body();
     return accounts.exchange(api_key, address, context);
   }),
-  answering(refreshToken, async ({ body, context }) => {
+  answering(refreshToken, async ({ body, address, context }) => {
     const { refresh_token } = await body();
-    const { answer, delivered } = await accounts.refresh(refresh_token, context);
+    const { answer, delivered } = await accounts.refresh(refresh_token, address, context);
     return { status: 200, body: answer, sent: delivered };
   }),
   answering(signingKeys, async () => ({

@@ -1,6 +1,6 @@
 import type { UseCases } from '../../../../core/use-cases.ts';
 import { curationOperations } from '../../../../schemas/http/curation.ts';
-import { type Endpoint, route } from '../endpoint.ts';
+import { answering, type Endpoint, route } from '../endpoint.ts';
 
 export const curationEndpoints = ({
   say,
@@ -8,9 +8,10 @@ export const curationEndpoints = ({
   retractTurn,
   retractObservation,
 }: UseCases): Endpoint[] => [
-  route(curationOperations.say, async ({ principal, body, context }) =>
-    say(principal, await body(), context),
-  ),
+  answering(curationOperations.say, async ({ principal, body, context }) => ({
+    status: curationOperations.say.answer.status,
+    body: await say(principal, await body(), context),
+  })),
   route(curationOperations.correct, async ({ principal, params, body, context }) =>
     correct(principal, params.id!, await body(), context),
   ),

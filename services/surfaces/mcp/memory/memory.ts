@@ -5,6 +5,7 @@ import type { ErasureAnswer } from '../../../../schemas/http/erasure.ts';
 import type { IngestAnswer } from '../../../../schemas/http/ingestion.ts';
 import type { TurnDetails } from '../../../../schemas/http/items.ts';
 import type { Facts, Sessions, Turns, Users } from '../../../../schemas/http/lists.ts';
+import type { OnlyId } from '../../../../schemas/http/parts/parts.ts';
 import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import type { HIT_KINDS, RecallAnswer } from '../../../../schemas/http/recall.ts';
 import type { Client } from '../../client/client.ts';
@@ -53,8 +54,12 @@ export interface Memory {
   remember(turns: SaidTurn[], named: Named, signal: AbortSignal): Promise<IngestAnswer>;
   recall(question: Question, signal: AbortSignal): Promise<RecallAnswer>;
   erase(named: Named, signal: AbortSignal): Promise<ErasureAnswer>;
-  say(fact: Omit<SayBody, 'scope'>, named: Named, signal: AbortSignal): Promise<StatedObservation>;
-  correct(fact: NamedFragment, correction: CorrectBody, signal: AbortSignal): Promise<StatedObservation>;
+  say(fact: Omit<SayBody, 'scope'>, named: Named, signal: AbortSignal): Promise<StatedObservation | OnlyId>;
+  correct(
+    fact: NamedFragment,
+    correction: CorrectBody,
+    signal: AbortSignal,
+  ): Promise<StatedObservation | OnlyId>;
   hide(fragment: NamedFragment, signal: AbortSignal): Promise<void>;
   turn(id: string, signal: AbortSignal): Promise<TurnDetails>;
   users(page: PageOf, signal: AbortSignal): Promise<Users>;

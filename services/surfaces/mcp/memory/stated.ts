@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { cleaned, oneLine, speakerName } from '../../../../domain/context/quote.ts';
 import type { StatedObservation } from '../../../../schemas/http/curation.ts';
+import type { OnlyId } from '../../../../schemas/http/parts/parts.ts';
 import { valueText } from './profile.ts';
 import { quoted } from './quoted.ts';
 import { CONTINUED } from './recalled.ts';
@@ -24,9 +25,9 @@ export const factInput = {
 
 export const statedOutput = {
   id: z.string().describe('The fact that holds now; it can be corrected, or hidden with forget.'),
-  user: z.string(),
-  session: z.string(),
-  text: z.string(),
+  user: z.string().optional(),
+  session: z.string().optional(),
+  text: z.string().optional().describe('Absent, as all but the id, where the API key may not read.'),
   subject: z.string().optional(),
   attribute: z.string().optional(),
   about: z.string().optional(),
@@ -34,7 +35,8 @@ export const statedOutput = {
   since: z.string().optional().describe('From when it holds: RFC 3339, UTC.'),
 } as const;
 
-export const statedMembers = (stated: StatedObservation) => {
+export const statedMembers = (stated: StatedObservation | OnlyId) => {
+  if (!('text' in stated)) return { id: stated.id };
   const { id, user_id, session_id, text, subject, attribute, about, value, valid_from } = stated;
   return {
     id,
@@ -58,8 +60,11 @@ const factLine = ({ subject, attribute, about, value, valid_from, ended }: State
 };
 
 /** Writes the action, the sentence as a quotation, and the fact that it states. */
-export const statedLines = (did: string, stated: StatedObservation): string[] => [
-  `${stated.usage.tokens_in > 0 ? did : 'It says so already, so nothing was added.'} It says, as a quotation:`,
-  quoted(stated.text, CONTINUED),
-  ...factLine(stated),
-];
+export const statedLines = (did: string, stated: StatedObservation | OnlyId): string[] =>
+  'text' in stated
+    ? [
+        `${stated.usage.tokens_in > 0 ? did : 'It says so already, so nothing was added.'} It says, as a quotation:`,
+        quoted(stated.text, CONTINUED),
+        ...factLine(stated),
+      ]
+    : [`${did} This API key may not read: whether that changed anything is not told.`];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bareName, named } from '../../../../domain/context/quote.ts';
 import type { StatedObservation } from '../../../../schemas/http/curation.ts';
+import type { OnlyId } from '../../../../schemas/http/parts/parts.ts';
 import { namedFragment } from '../../client/fragment-id.ts';
 import { instant } from '../../client/instant.ts';
 import { factInput, statedLines, statedMembers, statedOutput } from '../memory/stated.ts';
@@ -12,7 +13,7 @@ Call it only when the person says that memory is wrong. What was true and has ch
 
 Take the id from recall or profile. Name what changes, most often only value; the rest stays, and the sentence is reworded. Calling it again with the same arguments changes nothing. To take a correction back, forget its id: what it corrected then holds again.
 
-The API key needs the role memory:write.`;
+The API key needs the role memory:curate.`;
 
 const { text, subject, attribute, about, value, stance, since } = factInput;
 
@@ -40,8 +41,12 @@ const outputSchema = {
     .describe('The fact that it holds instead of; absent if it was never corrected.'),
 };
 
-const correctedText = (stated: StatedObservation): string => {
-  const { id, corrects } = stated;
+const correctedBy = (stated: StatedObservation | OnlyId): string | undefined =>
+  'text' in stated ? stated.corrects : undefined;
+
+const correctedText = (stated: StatedObservation | OnlyId): string => {
+  const { id } = stated;
+  const corrects = correctedBy(stated);
   const instead = corrects === undefined ? '' : `; it holds instead of ${corrects}`;
   return [...statedLines('Corrected.', stated), `Its id is ${id}${instead}.`].join('\n');
 };
@@ -78,7 +83,7 @@ export const addCorrect: AddTool = (server, surroundings) => {
           );
         const stated = await unlessMissing(memory.correct(fact, correction, signal));
         if (!stated) return refusedWith(`Memory has no such fact ${id}: nothing was corrected.`);
-        const { corrects } = stated;
+        const corrects = correctedBy(stated);
         return told(correctedText(stated), {
           ...statedMembers(stated),
           ...(corrects !== undefined && { corrects }),

@@ -19,7 +19,7 @@ Name either an id, or the session or, if the person wants everything in all sess
 
 It takes two calls. The first, without confirm, changes nothing and returns what would be hidden or erased. Show that to the person. Only if they agree, call it again with the same id, or the same user and session or all, and with confirm set to the code from the first call. The code is valid for ten minutes and for what was shown: if turns were added to what would be erased since, start again without confirm. If the answer of the second call was lost, repeat that call: it returns the same answer. Never confirm on your own.
 
-The API key needs the role memory:write.`;
+To hide, the API key needs the role memory:curate; to erase, memory:erase.`;
 
 const whatIs = ({ user, session }: Target): string =>
   session === undefined
@@ -116,7 +116,7 @@ const makeErase = ({ memory, defaults, clock }: Surroundings) => {
       );
     const before = confirm === undefined ? undefined : answers.to(confirm, target);
     if (before) return before;
-    // A key that may write but not read can still erase.
+    // A key that may erase but not read can still erase.
     const size = bounds.mayRead ? await holdingsOf(memory, target, signal) : undefined;
     if (size?.sessions === 0) return refusedWith(nothingText(target));
     const shown = { ...target, content: size?.content };

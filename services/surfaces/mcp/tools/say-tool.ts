@@ -63,8 +63,11 @@ export const addSay: AddTool = (server, surroundings) => {
         if (members.text.trim() === '') return refusedWith('The fact has no text. Nothing was stored.');
         const fact = { ...members, valid_from: instant(since, '00:00:00.000') };
         const stated = await memory.say(fact, { user, session }, signal);
-        const where = `in the session ${named(stated.session_id)} of the user ${named(stated.user_id)}`;
-        const lines = [...statedLines(`Stored ${where}.`, stated), `Its id is ${stated.id}.`];
+        const where =
+          'text' in stated
+            ? ` in the session ${named(stated.session_id)} of the user ${named(stated.user_id)}`
+            : '';
+        const lines = [...statedLines(`Stored${where}.`, stated), `Its id is ${stated.id}.`];
         return told(lines.join('\n'), statedMembers(stated));
       }),
   );

@@ -7,6 +7,7 @@ import type { AccountContext } from '../account-events.ts';
 import { parseApiKey, secretMatches } from './api-key.ts';
 import type { Failures } from './failures.ts';
 import type { LastUse } from './last-use.ts';
+import { assertUsable } from './usable.ts';
 
 /** The most accepted keys that are remembered. */
 const REMEMBERED = 10_000;
@@ -19,13 +20,12 @@ interface Options {
   lastUse: LastUse;
 }
 
-const revoked = (): ServiceError => new ServiceError('forbidden', 'The API key is revoked.');
-
 export type CheckKey = (apiKey: string, address: string, context: AccountContext) => Promise<ApiKeyDocument>;
 
 /**
- * The record of a presented API key: 401 for an unknown key, 403 for a revoked one, and 429 instead
- * of either after too many failures of the address. A valid key is taken whatever failed before.
+ * The record of a presented API key: 401 for an unknown or expired key, 403 for a revoked one or one of other
+ * addresses, and 429 instead of any of them after too many failures of the address. A valid key is taken
+ * whatever failed before.
  */
 export const makeCheckKey =
   ({ store, clock, failures, lastUse }: Options): CheckKey =>
@@ -38,9 +38,11 @@ export const makeCheckKey =
       await failures.add(address, presented?.keyId, now);
       throw new ServiceError('unauthenticated', 'The API key is not known.');
     }
-    if (key.revoked_at) {
+    try {
+      assertUsable(key, address, now);
+    } catch (error) {
       await failures.add(address, key.key_id, now);
-      throw revoked();
+      throw error;
     }
     lastUse.note(key, context);
     return key;
@@ -48,15 +50,19 @@ export const makeCheckKey =
 
 /**
  * The same for a key that comes with every call. One that was accepted before is no guess: once it is
- * revoked, its calls don't count as failures of that address, from which a program may call with the keys of
- * many. Its organization's caps are read with it.
+ * revoked or expired, its calls don't count as failures of that address, from which a program may call with
+ * the keys of many. Its organization's caps are read with it.
  */
 export const makeCheckKeyOfCall = ({
   store,
+  clock,
   lastUse,
   capsOf,
   check,
-}: Pick<Options, 'store' | 'lastUse'> & { capsOf: (org: string) => Promise<Caps>; check: CheckKey }) => {
+}: Pick<Options, 'store' | 'clock' | 'lastUse'> & {
+  capsOf: (org: string) => Promise<Caps>;
+  check: CheckKey;
+}) => {
   /** By digest of the key. */
   const accepted = boundedMap<{ id: string; org: string }>(REMEMBERED);
 
@@ -70,7 +76,7 @@ export const makeCheckKeyOfCall = ({
     const [known, caps] = before
       ? await Promise.all([store.get('api_key', before.id), capsOf(before.org)])
       : [];
-    if (known?.revoked_at) throw revoked();
+    if (known) assertUsable(known, address, clock());
     if (known && caps) {
       lastUse.note(known, context);
       return { key: known, caps };

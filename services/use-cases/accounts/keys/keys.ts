@@ -1,13 +1,17 @@
+import { isRangeWithin } from '../../../../core/address-ranges.ts';
 import { ServiceError } from '../../../../core/errors.ts';
 import type { AccountStore } from '../../../../core/ports/accounts/account-store.ts';
 import { boundSession, seesAll } from '../../../../core/scope.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
 import type { ApiKeyDocument } from '../../../../projections/accounts/accounts-projection.ts';
+import type { ApiKeyCreated } from '../../../../schemas/events/accounts.ts';
 import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../../schemas/http/api-keys.ts';
+import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { type AccountContext, accountEvent } from '../account-events.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { makeCap } from './cap.ts';
 import type { LastUse } from './last-use.ts';
+import { isExpired } from './usable.ts';
 
 interface Options {
   store: AccountStore;
@@ -27,6 +31,8 @@ const answerOf = (key: Omit<ApiKeyDocument, 'org_id' | 'revoked_at' | 'secret_ha
   user_id: key.user_id,
   session_id: key.session_id,
   strict: key.strict ?? false,
+  expires_at: key.expires_at ?? null,
+  addresses: key.addresses ?? null,
   created_at: key.created_at,
   last_used_at: key.last_used_at,
 });
@@ -50,13 +56,44 @@ const refuseOutside = (caller: Principal, { user_id, session_id, strict }: Reach
     throw forbidden('A strict key may only handle strict keys of its own user and session.');
 };
 
+/** Whether the caller handles keys of this user: its own alone, unless it may name any. */
+const handles = (caller: Principal, { user_id }: Pick<Reach, 'user_id'>): boolean =>
+  seesAll(caller) || user_id === caller.userId;
+
 /** A new key may not exceed its creator: neither in its roles nor by acting as another user or session. */
 const refuseMoreThanOwn = (creator: Principal, key: Reach): void => {
   if (!key.roles.every(role => holds(creator.roles, role)))
     throw forbidden('A key can not have a role that its creator lacks.');
   refuseOutside(creator, key);
-  if (key.user_id !== creator.userId && !seesAll(creator))
-    throw forbidden('A key for another user needs the role *.');
+  if (!handles(creator, key)) throw forbidden('A key for another user needs the role *.');
+};
+
+type Validity = Pick<ApiKeyCreated, 'expires_at' | 'addresses'>;
+
+/**
+ * Returns until when and from where a new key works: by default like the key that creates it, which it may
+ * not exceed.
+ */
+const validityOf = (
+  own: Pick<ApiKeyDocument, keyof Validity> | undefined,
+  { expires_at, addresses }: CreateKeyBody,
+  now: number,
+): Validity => {
+  const end = expires_at === undefined ? undefined : parseInstant(expires_at)!;
+  if (end !== undefined && end <= now) throw hasPassed();
+  if (end !== undefined && own?.expires_at && end > Date.parse(own.expires_at))
+    throw forbidden('A key can not outlive the key that creates it.');
+  if (own?.addresses && addresses?.some(range => !isRangeWithin(range, own.addresses!)))
+    throw forbidden('A key can not have an address that its creator lacks.');
+  return {
+    expires_at: end === undefined ? (own?.expires_at ?? null) : new Date(end).toISOString(),
+    addresses: addresses ? [...new Set(addresses)] : (own?.addresses ?? null),
+  };
+};
+
+const hasPassed = (): ServiceError => {
+  const fault = { loc: ['body', 'expires_at'], type: 'value', message: 'must be in the future' };
+  return new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
 };
 
 /** The API keys of the caller's organization. */
@@ -65,15 +102,16 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
   const capOf = (org: string) => ({
     name: org,
     most: mostKeys,
-    count: async () => (await store.liveKeys(org)).length,
+    count: async () => (await store.liveKeys(org)).filter(key => !isExpired(key, clock())).length,
     full: () => new ServiceError('conflict', `The organization has ${mostKeys} API keys; revoke one first.`),
   });
 
   return {
-    /** Oldest first, without the revoked ones. */
+    /** The keys that the caller handles, oldest first, without the revoked ones. */
     list: async (principal: Principal): Promise<KeyAnswer[]> => {
       const keys = await store.liveKeys(principal.orgId);
       return keys
+        .filter(key => handles(principal, key))
         .sort((a, b) => (a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at)))
         .map(key => answerOf({ ...key, last_used_at: laterOf(key.last_used_at, lastUse.at(key.key_id)) }));
     },
@@ -90,25 +128,28 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
         session_id: body.session_id ?? boundSession(principal) ?? null,
       };
       refuseMoreThanOwn(principal, { ...reach, ...(strict ? { strict } : {}) });
+      const now = clock();
+      const validity = validityOf(await store.get('api_key', principal.keyId), body, now);
       const { keyId, apiKey, prefix, secretHash } = makeApiKey(random);
       const record = { key_id: keyId, name: body.name, prefix, secret_hash: secretHash, ...reach };
-      const about = { org: principal.orgId, now: clock(), context };
-      const event = accountEvent('api_key.created', keyId, about, { ...record, strict });
+      const about = { org: principal.orgId, now, context };
+      const event = accountEvent('api_key.created', keyId, about, { ...record, strict, ...validity });
       const outcome = await withinCap(capOf(principal.orgId), () => store.record(event));
       if (outcome === 'conflict') throw new Error('two API keys with one id');
       const document = { ...record, created_at: event.recorded_at, last_used_at: null };
-      return { ...answerOf(document), strict, api_key: apiKey };
+      return { ...answerOf(document), strict, ...validity, api_key: apiKey };
     },
 
     /**
-     * Throws `not_found` for a key that doesn't exist, belongs to another organization, or is revoked
-     * already; `forbidden` for one that may more than the caller.
+     * Throws `not_found` for a key that doesn't exist, is not the caller's to handle, or is revoked already;
+     * `forbidden` for one that may more than the caller.
      */
     revoke: async (principal: Principal, keyId: string, context: AccountContext): Promise<void> => {
       const missing = (): ServiceError => new ServiceError('not_found', 'There is no such API key.');
       const key = await store.get('api_key', keyId);
       if (!key || key.org_id !== principal.orgId || key.revoked_at) throw missing();
       refuseOutside(principal, key);
+      if (!handles(principal, key)) throw missing();
       if (!key.roles.every(role => holds(principal.roles, role)))
         throw forbidden('A key with a role that the caller lacks can not be revoked.');
       const about = { org: principal.orgId, now: clock(), context };

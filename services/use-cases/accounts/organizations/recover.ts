@@ -41,6 +41,8 @@ export const makeRecover =
         user_id: FIRST_USER,
         session_id: null,
         strict: false,
+        expires_at: null,
+        addresses: null,
       },
     );
     if ((await store.record(event)) === 'conflict') throw new Error('two API keys with one id');

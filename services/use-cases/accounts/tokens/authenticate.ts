@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError } from '../../../../core/errors.ts';
 import type { AccountStore, Caps } from '../../../../core/ports.ts';
 import type { Caller } from '../../../../core/use-cases.ts';
+import { assertUsable } from '../keys/usable.ts';
 import type { AccessToken, Tokens } from './jwt.ts';
 
 /** The most verified tokens in the cache: a verification costs more than the rest of a small request. */
@@ -18,7 +19,7 @@ interface Options {
 /**
  * The caller that an access token names, with the caps of its organization, which are read with its key. Its
  * signature is verified once and cached by the token's hash; its expiry and the revocation of its key are
- * checked on every call. Throws `unauthenticated`; `forbidden` for a revoked key.
+ * checked on every call. Throws `unauthenticated`, and what `assertUsable` throws of its key.
  */
 export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
   /** Least recently used first. */
@@ -45,13 +46,13 @@ export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
     return access;
   };
 
-  return async (token: string): Promise<Caller> => {
+  return async (token: string, address: string): Promise<Caller> => {
     const { principal } = await verify(token, clock());
     const [key, caps] = await Promise.all([store.get('api_key', principal.keyId), capsOf(principal.orgId)]);
     if (!key || key.org_id !== principal.orgId) {
       throw new ServiceError('unauthenticated', 'The token is missing, invalid or expired.');
     }
-    if (key.revoked_at) throw new ServiceError('forbidden', "The token's API key is revoked.");
+    assertUsable(key, address, clock());
     return { ...principal, caps };
   };
 };

@@ -5,6 +5,7 @@ import type { RotationDocument } from '../../../../projections/accounts/accounts
 import { REFRESH_SECONDS } from '../../../../projections/accounts/lifetimes.ts';
 import type { TokenAnswer } from '../../../../schemas/http/tokens.ts';
 import { type AccountContext, accountEvent } from '../account-events.ts';
+import { assertUsable } from '../keys/usable.ts';
 import { principalOf, randomId, type TokenContext } from './exchange.ts';
 import { ACCESS_SECONDS, type RefreshToken } from './jwt.ts';
 
@@ -86,13 +87,14 @@ export const makeRefresh = ({ store, tokens, clock, random, lastUse }: TokenCont
       .catch(() => deliveries.delete(token_id));
   };
 
-  return async (presented: string, context: AccountContext): Promise<Refreshed> => {
+  return async (presented: string, address: string, context: AccountContext): Promise<Refreshed> => {
     const token = await tokens.verifyRefresh(presented, clock());
     const [key, family] = await Promise.all([
       store.get('api_key', token.keyId),
       store.get('family', token.familyId),
     ]);
     if (!key || key.org_id !== token.orgId || key.revoked_at) throw refused('The API key is revoked.');
+    assertUsable(key, address, clock());
     if (family) throw refused('The refresh token is revoked.');
 
     const { rotation, first } = await rotate(token, context);

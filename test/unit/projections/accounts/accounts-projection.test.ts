@@ -36,14 +36,16 @@ const history = async (): Promise<AccountEvent[]> => {
   for (const org_id of ['acme', 'globex']) {
     const { api_key } = await accounts.signUp({ org_id, name: 'Name' }, context);
     const tokens = await accounts.exchange(api_key, '192.0.2.1', context);
-    const owner = await accounts.authenticate(tokens.access_token);
+    const owner = await accounts.authenticate(tokens.access_token, '192.0.2.1');
     const key = await accounts.createKey(owner, { name: 'second', roles: ['memory:read'] }, context);
     await accounts.setLimits(org_id, { tokens_in: 5, tokens_out: 6 });
     await accounts.setLimits(org_id, { tokens_in: 0, tokens_out: 7 });
     await accounts.revokeKey(owner, key.id, context);
-    (await accounts.refresh(tokens.refresh_token, context)).delivered();
+    (await accounts.refresh(tokens.refresh_token, '192.0.2.1', context)).delivered();
     now += 61_000;
-    await expect(accounts.refresh(tokens.refresh_token, context)).rejects.toMatchObject({ status: 401 });
+    await expect(accounts.refresh(tokens.refresh_token, '192.0.2.1', context)).rejects.toMatchObject({
+      status: 401,
+    });
   }
   return store.events;
 };
@@ -79,7 +81,7 @@ describe('the fold of account events', () => {
     });
     const { api_key } = await accounts.signUp({ org_id: 'acme' }, context);
     const tokens = await accounts.exchange(api_key, 'a', context);
-    await accounts.refresh(tokens.refresh_token, context);
+    await accounts.refresh(tokens.refresh_token, '192.0.2.1', context);
     const log = JSON.stringify(store.events);
     expect(log).not.toContain(api_key.split('_').slice(2).join('_'));
     expect(log).not.toContain(tokens.access_token.split('.')[2]);

@@ -367,7 +367,7 @@ def set_retention(days: int | None) -> Call[models.Retention]:
 
 
 def list_api_keys() -> Call[models.ApiKeys]:
-    """List the organization's API keys."""
+    """List API keys."""
     return Call(Request("GET", "/me/api-keys"), models.ApiKeys)
 
 
@@ -377,6 +377,8 @@ def create_api_key(
     roles: Sequence[models.Role] | None,
     user: str | None,
     session: str | None,
+    expires_at: Instant | None,
+    addresses: Sequence[str] | None,
     strict: bool | None,
 ) -> Call[models.NewApiKey]:
     """Create an API key."""
@@ -386,6 +388,8 @@ def create_api_key(
             "roles": None if roles is None else list(roles),
             "user_id": user,
             "session_id": session,
+            "expires_at": instant(expires_at),
+            "addresses": None if addresses is None else list(addresses),
             "strict": strict,
         }
     )

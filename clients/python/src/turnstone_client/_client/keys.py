@@ -10,11 +10,12 @@ from .. import models
 from .._calls import operations
 from .._calls.call import listed
 from .._calls.caller import Caller
+from .._calls.inputs import Instant
 from .._http.transport import Transport
 
 
 class Keys:
-    """The API keys of the organization. Needs the role ``keys:manage``."""
+    """API keys: the organization's with ``*``, else those of the own user. Needs the role ``keys:manage``."""
 
     def __init__(self, caller: Caller, transport: Transport) -> None:
         self._caller = caller
@@ -32,15 +33,26 @@ class Keys:
         roles: Sequence[models.Role] | None = None,
         user: str | None = None,
         session: str | None = None,
+        expires_at: Instant | None = None,
+        addresses: Sequence[str] | None = None,
         strict: bool | None = None,
         timeout: float | None = None,
     ) -> models.NewApiKey:
         """Creates a key; ``api_key`` has its secret, only this once. Not retried: a failed attempt may have created it.
 
         ``roles``: default: those of the creating key; ``user`` and ``session``: those of calls that name none;
-        ``strict``: whether they are bounds instead.
+        ``expires_at``: until when it works; ``addresses``: the client addresses that it works from, alone or as ranges
+        (``192.0.2.0/24``); ``strict``: whether user and session are bounds instead.
         """
-        call = operations.create_api_key(name, roles=roles, user=user, session=session, strict=strict)
+        call = operations.create_api_key(
+            name,
+            roles=roles,
+            user=user,
+            session=session,
+            expires_at=expires_at,
+            addresses=addresses,
+            strict=strict,
+        )
         return self._transport.run(self._caller.call(call, timeout))
 
     def revoke(self, id: str, *, timeout: float | None = None) -> None:

@@ -88,7 +88,7 @@ export const Conversation = ({ me, at, ...link }: Named & { me: Me; at: string |
         details={details}
         target={turn}
         place={place}
-        mayWrite={may(me, 'memory:write')}
+        mayCurate={may(me, 'memory:curate')}
         onHidden={ends.reload}
       />
     </div>

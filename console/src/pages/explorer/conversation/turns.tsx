@@ -31,7 +31,7 @@ export const Turns = ({
   details,
   target,
   place,
-  mayWrite,
+  mayCurate,
   onHidden,
 }: {
   run: SessionWindow;
@@ -41,7 +41,7 @@ export const Turns = ({
   target: string | undefined;
   place: Place;
   /** Whether the key may hide turns and correct facts. */
-  mayWrite: boolean;
+  mayCurate: boolean;
   /** Called after a turn was hidden and left the list. */
   onHidden: () => void;
 }) => {
@@ -151,8 +151,8 @@ export const Turns = ({
                 isTarget={turns[index]!.id === target}
                 isOpen={unfolded.has(turns[index]!.id)}
                 onDetails={toggleDetails}
-                onHide={mayWrite ? setHiding : undefined}
-                onCorrected={mayWrite ? onCorrected : undefined}
+                onHide={mayCurate ? setHiding : undefined}
+                onCorrected={mayCurate ? onCorrected : undefined}
                 position={index + 1}
                 size={more.before || more.after ? -1 : turns.length}
               />

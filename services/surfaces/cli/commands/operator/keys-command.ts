@@ -1,8 +1,9 @@
+import { ROLES } from '../../../../../schemas/http/parts/roles.ts';
 import type { NewKey } from '../../operator/keys.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { id, listOf, textTo } from '../option-values.ts';
+import { addressRanges, id, listOf, moment, textTo } from '../option-values.ts';
 
-const ROLES = ['memory:write', 'memory:read', 'usage:read', 'keys:manage', '*'];
+const OFFERED = [...ROLES.filter(role => role !== '*'), '*'];
 
 export const addKeys: AddCommand = (program, terminal, finish) => {
   const keys = program.command('keys').description('the API keys of the organization');
@@ -19,16 +20,27 @@ export const addKeys: AddCommand = (program, terminal, finish) => {
     .argument('<name>', 'what it is for', textTo(128))
     .option(
       '--roles <roles>',
-      'any of memory:write,memory:read,usage:read,keys:manage, or *; default: those of the key in use',
-      listOf(ROLES),
+      `any of ${OFFERED.slice(0, -1).join(',')}, or *; default: those of the key in use`,
+      listOf(OFFERED),
     )
     .option('--user <id>', 'the user of calls that name none; only a key with * may name others', id)
     .option('--session <id>', 'the session of calls that name none', id)
+    .option(
+      '--expires <when>',
+      'when it stops working: a day (at its beginning, UTC) or an RFC 3339 instant',
+      moment,
+    )
+    .option(
+      '--addresses <ranges>',
+      'the client addresses it works from, such as 192.0.2.0/24,2001:db8::/32',
+      addressRanges,
+    )
     .option('--strict', 'user and session are bounds: the key never leaves them, whatever its roles')
     .addHelpText(
       'after',
       examples(
         'turnstone keys create "chat bot" --roles memory:write,memory:read --user ada',
+        'turnstone keys create moderator --roles memory:read,memory:curate --expires 2027-01-01 --addresses 192.0.2.0/24',
         'turnstone keys create widget --roles memory:read --user ada --session 42 --strict',
       ),
     )

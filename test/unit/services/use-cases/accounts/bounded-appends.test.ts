@@ -10,7 +10,7 @@ const start = async () => {
   const accounts = world.another({ rateLimiter: makeTokenBuckets(world.now) });
   const { api_key } = await accounts.signUp({ org_id: 'acme' }, context);
   const exchange = async () => accounts.exchange(api_key, '192.0.2.1', context);
-  const principal = await accounts.authenticate((await exchange()).access_token);
+  const principal = await accounts.authenticate((await exchange()).access_token, '192.0.2.1');
   return { ...world, accounts, api_key, exchange, principal };
 };
 
@@ -18,22 +18,23 @@ test('a refresh that is refused leaves its token good for later', async () => {
   const { accounts, exchange, pass, store } = await start();
   let token = (await exchange()).refresh_token;
   for (let i = 0; i < CAPS.refreshesPerDay; i++)
-    token = (await accounts.refresh(token, context)).answer.refresh_token;
+    token = (await accounts.refresh(token, '192.0.2.1', context)).answer.refresh_token;
   const refusal = { code: 'rate_limited', details: { error: 'rate_limited' }, retryAfter: 21_600 };
-  await expect(accounts.refresh(token, context)).rejects.toMatchObject(refusal);
+  await expect(accounts.refresh(token, '192.0.2.1', context)).rejects.toMatchObject(refusal);
   pass(DAY_MS / CAPS.refreshesPerDay);
-  token = (await accounts.refresh(token, context)).answer.refresh_token;
-  await expect(accounts.refresh(token, context)).rejects.toMatchObject({ code: 'rate_limited' });
+  token = (await accounts.refresh(token, '192.0.2.1', context)).answer.refresh_token;
+  await expect(accounts.refresh(token, '192.0.2.1', context)).rejects.toMatchObject({ code: 'rate_limited' });
   expect(store.events.filter(({ type }) => type === 'refresh_token.rotated')).toHaveLength(5);
 });
 
 test('a retry of a recorded refresh costs nothing', async () => {
   const { accounts, exchange } = await start();
   const { refresh_token } = await exchange();
-  for (let i = 0; i < 3 * CAPS.refreshesPerDay; i++) await accounts.refresh(refresh_token, context);
-  expect((await accounts.refresh((await exchange()).refresh_token, context)).answer.token_type).toBe(
-    'bearer',
-  );
+  for (let i = 0; i < 3 * CAPS.refreshesPerDay; i++)
+    await accounts.refresh(refresh_token, '192.0.2.1', context);
+  expect(
+    (await accounts.refresh((await exchange()).refresh_token, '192.0.2.1', context)).answer.token_type,
+  ).toBe('bearer');
 });
 
 test('nothing that takes rights away is refused', async () => {

@@ -42,7 +42,7 @@ const world = (
   decoded: Decoded = { kind: 'events', events: [turnRecorded(1), turn] },
   changes: Partial<CorrectPorts> = {},
 ) => {
-  const state = vi.fn(async (said: Statement) => said as never);
+  const state = vi.fn(async (said: Statement) => ({ id: '', observation: said }) as never);
   const record = { topic: 'turns', partition: 0, offset: 0, value: new Uint8Array(), headers: {} } as const;
   const correct = makeCorrect({
     log: { read: async () => [record] },

@@ -8,7 +8,7 @@ const signedUp = async () => {
   const test = testAccounts();
   const principalFor = async (apiKey: string): Promise<Caller> => {
     const { access_token } = await test.accounts.exchange(apiKey, '192.0.2.1', context);
-    return test.accounts.authenticate(access_token);
+    return test.accounts.authenticate(access_token, '192.0.2.1');
   };
   const signUp = async (org_id: string): Promise<Caller> =>
     principalFor((await test.accounts.signUp({ org_id }, context)).api_key);
@@ -35,6 +35,8 @@ describe('API keys', () => {
       user_id: 'owner',
       session_id: null,
       strict: false,
+      expires_at: null,
+      addresses: null,
       created_at: '2026-03-10T12:00:31.250Z',
       last_used_at: null,
     });

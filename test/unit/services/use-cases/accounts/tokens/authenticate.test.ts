@@ -114,18 +114,18 @@ const forgeries: [string, () => Promise<string> | string][] = [
 describe('an access token', () => {
   test('tells who calls, again and again', async () => {
     for (let i = 0; i < 3; i++) {
-      expect(await setUp.accounts.authenticate(token)).toMatchObject({
+      expect(await setUp.accounts.authenticate(token, '192.0.2.1')).toMatchObject({
         orgId: 'acme',
         userId: 'owner',
         roles: ['*'],
       });
     }
     // The forgeries are wrong in nothing but what they change.
-    await setUp.accounts.authenticate(await sign());
+    await setUp.accounts.authenticate(await sign(), '192.0.2.1');
   });
 
   test.each(forgeries)('%s is a 401', async (_what, forge) => {
-    await expect(setUp.accounts.authenticate(await forge())).rejects.toMatchObject({
+    await expect(setUp.accounts.authenticate(await forge(), '192.0.2.1')).rejects.toMatchObject({
       code: 'unauthenticated',
       status: 401,
     });
@@ -133,33 +133,36 @@ describe('an access token', () => {
 
   test('of a revoked key is a 403 at once, on every instance, though it was seen before', async () => {
     const other = setUp.another();
-    await other.authenticate(token);
-    const owner = await setUp.accounts.authenticate(token);
+    await other.authenticate(token, '192.0.2.1');
+    const owner = await setUp.accounts.authenticate(token, '192.0.2.1');
     await setUp.accounts.revokeKey(owner, owner.keyId, context);
     for (const instance of [setUp.accounts, other]) {
-      await expect(instance.authenticate(token)).rejects.toMatchObject({ code: 'forbidden', status: 403 });
+      await expect(instance.authenticate(token, '192.0.2.1')).rejects.toMatchObject({
+        code: 'forbidden',
+        status: 403,
+      });
     }
   });
 
   test('that was seen before ends in time', async () => {
-    await setUp.accounts.authenticate(token);
+    await setUp.accounts.authenticate(token, '192.0.2.1');
     setUp.pass(86_400_000);
-    await expect(setUp.accounts.authenticate(token)).rejects.toMatchObject({ status: 401 });
+    await expect(setUp.accounts.authenticate(token, '192.0.2.1')).rejects.toMatchObject({ status: 401 });
   });
 
   test('an outage of the accounts is no 401', async () => {
     const down = Object.assign(new Error('out of reach'), { status: 503 });
     const store = { ...setUp.store, get: () => Promise.reject(down) };
-    await expect(setUp.another({ store }).authenticate(token)).rejects.toBe(down);
+    await expect(setUp.another({ store }).authenticate(token, '192.0.2.1')).rejects.toBe(down);
   });
 
   test('of an older key is good while that key is kept, and dead once it is gone', async () => {
     const fresh = newSigningKey('fresh');
     const kept = setUp.another({ signingKeys: always([fresh, { ...signingKey(), privateKey: undefined }]) });
-    await kept.authenticate(token);
+    await kept.authenticate(token, '192.0.2.1');
     expect(kept.jwks().keys.map(key => key.kid)).toEqual(['fresh', signingKey().kid]);
     const gone = setUp.another({ signingKeys: always([fresh]), random: seededRandom('gone') });
-    await expect(gone.authenticate(token)).rejects.toMatchObject({ status: 401 });
+    await expect(gone.authenticate(token, '192.0.2.1')).rejects.toMatchObject({ status: 401 });
   });
 
   /** An instance whose keys are others once they are rotated. */
@@ -173,19 +176,25 @@ describe('an access token', () => {
 
   test('that was seen before is a 401 once its key is gone', async () => {
     const { instance, rotate } = rotated();
-    await instance.authenticate(token);
+    await instance.authenticate(token, '192.0.2.1');
     rotate();
-    await expect(instance.authenticate(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(instance.authenticate(token, '192.0.2.1')).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
   });
 
   test('is good no longer than the call that verifies it when its key goes meanwhile', async () => {
     const { instance, rotate } = rotated();
-    const verifying = instance.authenticate(token);
+    const verifying = instance.authenticate(token, '192.0.2.1');
     rotate();
     // Another call sees the new keys first.
-    await expect(instance.authenticate('not.a.token')).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(instance.authenticate('not.a.token', '192.0.2.1')).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
     await verifying;
-    await expect(instance.authenticate(token)).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(instance.authenticate(token, '192.0.2.1')).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
   });
 });
 

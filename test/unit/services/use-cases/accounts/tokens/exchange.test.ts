@@ -50,7 +50,7 @@ describe('token exchange', () => {
 
   test('a revoked key is a 403, with a wrong secret still a 401', async () => {
     const { accounts, exchange } = await signedUp();
-    const owner = await accounts.authenticate((await exchange()).access_token);
+    const owner = await accounts.authenticate((await exchange()).access_token, '192.0.2.1');
     const { id, api_key } = await accounts.createKey(owner, { name: 'k' }, context);
     await exchange(api_key);
     await accounts.revokeKey(owner, id, context);
@@ -60,7 +60,7 @@ describe('token exchange', () => {
 
   test('the use of a key is noted, at most once a minute', async () => {
     const { accounts, exchange, pass, store } = await signedUp();
-    const owner = await accounts.authenticate((await exchange()).access_token);
+    const owner = await accounts.authenticate((await exchange()).access_token, '192.0.2.1');
     const used = async () => (await accounts.listKeys(owner))[0]!.last_used_at;
     expect(await used()).toBe('2026-03-10T12:00:30.250Z');
     pass(59_000);
@@ -82,7 +82,7 @@ describe('token exchange', () => {
 
   test('the session and the user of a key are those of its tokens', async () => {
     const { accounts, exchange } = await signedUp();
-    const owner = await accounts.authenticate((await exchange()).access_token);
+    const owner = await accounts.authenticate((await exchange()).access_token, '192.0.2.1');
     const made = await accounts.createKey(
       owner,
       { name: 'bot', roles: ['memory:write'], user_id: 'ada', session_id: 'monday' },
@@ -94,7 +94,7 @@ describe('token exchange', () => {
       session_id: 'monday',
       roles: ['memory:write'],
     });
-    expect(await accounts.authenticate(access_token)).toEqual({
+    expect(await accounts.authenticate(access_token, '192.0.2.1')).toEqual({
       orgId: 'acme',
       userId: 'ada',
       sessionId: 'monday',
@@ -164,7 +164,9 @@ describe('the first start', () => {
     const keep = async (apiKey: string): Promise<void> => void kept.push(apiKey);
     const first = await accounts.ensureLocalOrganization(keep);
     expect(kept).toEqual([first?.apiKey]);
-    expect(await accounts.authenticate((await exchange(first!.apiKey)).access_token)).toMatchObject({
+    expect(
+      await accounts.authenticate((await exchange(first!.apiKey)).access_token, '192.0.2.1'),
+    ).toMatchObject({
       orgId: 'local',
       roles: ['*'],
     });
@@ -192,7 +194,7 @@ test('tokens end after 24 hours', async () => {
   const { accounts, exchange, pass } = await signedUp();
   const { access_token } = await exchange();
   pass(24 * HOUR - 1_000);
-  await accounts.authenticate(access_token);
+  await accounts.authenticate(access_token, '192.0.2.1');
   pass(1_000);
-  await expect(accounts.authenticate(access_token)).rejects.toMatchObject({ status: 401 });
+  await expect(accounts.authenticate(access_token, '192.0.2.1')).rejects.toMatchObject({ status: 401 });
 });

@@ -16,7 +16,7 @@ const exchanged = async () => {
   const tokens = await test.accounts.exchange(api_key, '192.0.2.1', context);
   /** `delivered: false`: the answer is lost. */
   const refresh = async (token: string, accounts = test.accounts, { delivered = true } = {}) => {
-    const refreshed = await accounts.refresh(token, context);
+    const refreshed = await accounts.refresh(token, '192.0.2.1', context);
     if (delivered) refreshed.delivered();
     return refreshed.answer;
   };
@@ -34,8 +34,8 @@ describe('refresh', () => {
     expect(next).toMatchObject({ token_type: 'bearer', expires_in: 86_400 });
     expect(next.refresh_token).not.toBe(tokens.refresh_token);
     expect(next.access_token).not.toBe(tokens.access_token);
-    expect(await accounts.authenticate(next.access_token)).toEqual(
-      await accounts.authenticate(tokens.access_token),
+    expect(await accounts.authenticate(next.access_token, '192.0.2.1')).toEqual(
+      await accounts.authenticate(tokens.access_token, '192.0.2.1'),
     );
     const again = await refresh(next.refresh_token);
     expect(claimsOf(again.refresh_token).family_id).toBe(claimsOf(tokens.refresh_token).family_id);
@@ -81,7 +81,7 @@ describe('refresh', () => {
     await expect(refresh(tokens.refresh_token)).rejects.toMatchObject(refused);
     expect(typesRecorded('refresh_family.revoked')).toBe(1);
     // Its access tokens are left to expire.
-    await accounts.authenticate(next.access_token);
+    await accounts.authenticate(next.access_token, '192.0.2.1');
   });
 
   test('a token whose answers were all lost gets its successor for as long as it lives', async () => {
@@ -172,7 +172,7 @@ describe('refresh', () => {
 
   test('a revoked key is a 401', async () => {
     const { accounts, tokens, refresh } = await exchanged();
-    const owner = await accounts.authenticate(tokens.access_token);
+    const owner = await accounts.authenticate(tokens.access_token, '192.0.2.1');
     await accounts.revokeKey(owner, owner.keyId, context);
     await expect(refresh(tokens.refresh_token)).rejects.toMatchObject(refused);
   });
