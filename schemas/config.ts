@@ -1,9 +1,10 @@
 /**
  * The configuration: every variable with its default, what it accepts and what it is, in the shape in which
- * the service reads it. A new variable is a declaration here, in config-models.ts or in config-cluster.ts:
- * core/config.ts reads it from the environment at start-up, and `npm run docs:reference` writes it into
- * docs/reference/configuration.md.
+ * the service reads it. A new variable is a declaration here, in config-budgets.ts, config-models.ts or
+ * config-cluster.ts: core/config.ts reads it from the environment at start-up, and `npm run docs:reference`
+ * writes it into docs/reference/configuration.md.
  */
+import { BUDGETS } from './config-budgets.ts';
 import { CLUSTER_SETTINGS } from './config-cluster.ts';
 import { MODEL_SETTINGS } from './config-models.ts';
 import {
@@ -105,6 +106,7 @@ export const SETTINGS = {
       'token refreshes of an organization; 0: no cap',
     ),
   },
+  budgets: BUDGETS,
   rates: {
     perSecond: variable(
       'TURNSTONE_REQUESTS_PER_SECOND',

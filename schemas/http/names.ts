@@ -159,7 +159,7 @@ export const nameOperations = {
     path: '/memory/users/{id}',
     summary: "Set a user's own names",
     description:
-      "Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Nothing is billed.",
+      "Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Not billed: the organization has a number of titles and names a day (429).",
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',
@@ -172,7 +172,7 @@ export const nameOperations = {
     path: '/memory/entities/{id}',
     summary: 'Correct an entity',
     description:
-      "Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, and destroyed with the user's erasure, not with a session's, so a key that is strict for one session may not call it. Nothing is billed.",
+      "Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, and destroyed with the user's erasure, not with a session's, so a key that is strict for one session may not call it. Not billed: the organization has a number of titles and names a day (429).",
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',
@@ -196,7 +196,7 @@ export const nameOperations = {
     path: '/memory/sessions/{id}',
     summary: 'Title a session',
     description:
-      "Gives a session a title, which lists show, or takes it away. It is sealed with the session's own key and destroyed with it. Nothing is billed.",
+      "Gives a session a title, which lists show, or takes it away. It is sealed with the session's own key and destroyed with it. Not billed: the organization has a number of titles and names a day (429).",
     tag: 'Memory',
     access: ['memory:write'],
     reach: 'scope',

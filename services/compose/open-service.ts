@@ -47,6 +47,7 @@ export const openService = async (
   const whenReady = makeWhenReady(engines.watch.isCaughtUp);
   const made = makeAccounts({
     ...engines.accounts,
+    pay: engines.pay,
     store: whenReady(engines.accounts.store),
     clock,
     random: randomBytes,
@@ -55,6 +56,7 @@ export const openService = async (
       signup: config.signup,
       authFailuresPerMinute: config.authFailuresPerMinute,
       caps: config.accounts,
+      budgets: config.budgets,
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
     },
   });
@@ -78,7 +80,6 @@ export const openService = async (
     // operators use them.
     ...accountCalls(accounts, isOffline ? engines.watch.caughtUp : undefined),
     ...transferCalls({
-      log: engines.log,
       keys: engines.keys,
       ...engines.transfer,
       beganAt,

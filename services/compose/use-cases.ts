@@ -20,6 +20,8 @@ import { makeOpenFeed } from '../use-cases/feed/open-feed.ts';
 import { makeIngest } from '../use-cases/ingest/ingest.ts';
 import { makeJob } from '../use-cases/ingest/job.ts';
 import { makeKeep } from '../use-cases/ingest/keep.ts';
+import { makePaidKey } from '../use-cases/ingest/paid-key.ts';
+import { makeUntitled } from '../use-cases/ingest/untitled.ts';
 import { makeLists } from '../use-cases/lists/lists.ts';
 import { withLivingTail } from '../use-cases/lists/living-tail.ts';
 import { makeEmbedQuery } from '../use-cases/recall/models/embed-query.ts';
@@ -64,12 +66,20 @@ export const makeUseCases = (
     logger,
   });
   const keep = makeKeep({ log, admission, clock });
-  const state = makeState({ keys, keep, countTokens, admission, listing });
+  const paidKey = makePaidKey({ keys, admission, clock });
+  const state = makeState({ paidKey, keep, countTokens, admission, listing });
   const retract = makeRetract({ log, keys, admission, listing, settled, clock });
   const exported = makeExport({ log, exportChunks: transfer.exportChunks, beganAt, horizonOf, clock });
   return {
     ...whenReady({
-      ingest: makeIngest({ keys, keep, admission, details, countTokens }),
+      ingest: makeIngest({
+        paidKey,
+        keep,
+        admission,
+        details,
+        untitled: makeUntitled({ listing }),
+        countTokens,
+      }),
       job: makeJob({ admission, details, waitsFor: watch.enrichmentWaitsFor }),
       recall: makeRecall({
         log,

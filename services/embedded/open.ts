@@ -10,6 +10,7 @@ import { type Closers, makeClosers } from '../../core/timing/closers.ts';
 import { within } from '../../core/timing/within.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
+import { openBudgetsFile } from '../../infra/embedded/admission/budgets-file.ts';
 import { makeUnsettled, type TailBound } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { type DiskRoom, openDiskRoom } from '../../infra/embedded/disk-room.ts';
@@ -80,6 +81,8 @@ export const openEngines = async (
     closers.add(signing.close);
     const log = await openLog(start);
     const threads = openThreads(start, log);
+    const buckets = openBudgetsFile(folder.paths.budgets, () => Date.now() + clockOffset);
+    closers.add(buckets.close);
     const room = openDiskRoom(config.dataDir, config.diskReserveMb * MIB);
     const serving = await openServing(start, log, threads);
     const reading = openReadModels(start, log, threads, serving, room);
@@ -103,6 +106,7 @@ export const openEngines = async (
         keepApiKey: async apiKey => writeSecret(folder.paths.apiKey, `${apiKey}\n`),
       },
       room,
+      buckets,
       secrets: { signingKeys: signing.keys, installation: folder.installationKeys },
       log,
       serving,

@@ -1,14 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { encodeEvent } from '../../../core/log/encode.ts';
+import { budgetOf } from '../../../core/payers/budgets.ts';
+import type { PaidLog } from '../../../core/payers/paid-log.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
-import type { EventLog, KeyStore } from '../../../core/ports.ts';
+import type { KeyStore } from '../../../core/ports.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
-import type { CallContext } from '../../../core/use-cases.ts';
+import type { BudgetedContext } from '../../../core/use-cases.ts';
 import { NO_SESSION } from '../../../schemas/events/curation/correction.ts';
 import type { CorrectionType } from '../../../schemas/events/event-types.ts';
+import { correctionRecord, newCorrectionId } from './correction-record.ts';
 
 export interface AppendPorts {
-  log: Pick<EventLog, 'append'>;
+  log: Pick<PaidLog, 'append'>;
   keys: Pick<KeyStore, 'forSession'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
   settled: ReadModels['settled'];
@@ -31,13 +32,16 @@ export interface NewCorrection {
   after?: number | undefined;
 }
 
-/** Seals and appends a correction, and waits until every read shows it. */
+/**
+ * Seals and appends a correction, and waits until every read shows it. It isn't billed: it is taken from the
+ * organization's titles and names of a day.
+ */
 export const makeAppendCorrection = ({
   log,
   keys,
   settled,
   clock,
-  newId = () => `cor_${randomBytes(16).toString('hex')}`,
+  newId = newCorrectionId,
   patienceMs,
 }: AppendPorts) => {
   const wait = makeSettledWithin(
@@ -47,24 +51,13 @@ export const makeAppendCorrection = ({
   );
   return async (
     { type, org, user, session = NO_SESSION, data, after = 0 }: NewCorrection,
-    { correlationId }: CallContext,
+    { correlationId, budgets }: BudgetedContext,
   ): Promise<void> => {
-    const event = {
-      id: newId(),
-      type,
-      org_id: org,
-      recorded_at: new Date(Math.max(clock(), after + 1)).toISOString(),
-      correlation_id: correlationId,
-      data,
-    };
-    const addresses = await log.append([
-      {
-        topic: 'turns',
-        key: JSON.stringify([org, user, session]),
-        value: encodeEvent(event, await keys.forSession(org, user, session)),
-        headers: { correlation_id: correlationId },
-      },
-    ]);
-    await wait(addresses);
+    const recordedAt = Math.max(clock(), after + 1);
+    const scope = { org, user, session };
+    const correction = { id: newId(), type, scope, recordedAt, correlationId, data };
+    const record = correctionRecord(correction, await keys.forSession(org, user, session));
+    const payer = { kind: 'budgeted', budgets: [budgetOf(org, 'names', budgets)], needsRoom: true } as const;
+    await wait(await log.append([record], payer));
   };
 };

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../core/errors.ts';
 import type { ListedEntity, Listing, NameCorrection, TurnDetails } from '../../../core/ports.ts';
 import { boundSession, ownScope, readScope } from '../../../core/scope.ts';
-import type { CallContext, NamedOfUser, Principal } from '../../../core/use-cases.ts';
+import type { BudgetedContext, NamedOfUser, Principal } from '../../../core/use-cases.ts';
 import type { SaidOfNames } from '../../../domain/facts/names/names.ts';
 import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
 import type { EntityItem } from '../../../schemas/http/items.ts';
@@ -51,7 +51,7 @@ export const makeCorrectEntity = (ports: CorrectEntityPorts) => {
     principal: Principal,
     { id, user_id }: NamedOfUser,
     asked: CorrectEntity,
-    context: CallContext,
+    context: BudgetedContext,
   ): Promise<EntityItem> => {
     // An entity's name is shown in all of the user's sessions.
     if (boundSession(principal) !== undefined)

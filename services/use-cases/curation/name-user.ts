@@ -1,4 +1,4 @@
-import type { CallContext, Principal } from '../../../core/use-cases.ts';
+import type { BudgetedContext, Principal } from '../../../core/use-cases.ts';
 import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
 import { ownNames, ownNamesSet } from '../../../domain/facts/names/own-names.ts';
 import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
@@ -16,7 +16,7 @@ export const makeNameUser = (ports: NameUserPorts) => {
     principal: Principal,
     id: string,
     asked: NameUser,
-    context: CallContext,
+    context: BudgetedContext,
   ): Promise<UserDetails> => {
     const scope = userScope(principal, id);
     const names = [...new Map(asked.names.map(name => [normaliseLabel(name), name.trim()])).values()];

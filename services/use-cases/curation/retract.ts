@@ -1,9 +1,11 @@
 import { encodeEvent } from '../../../core/log/encode.ts';
+import { budgetOf } from '../../../core/payers/budgets.ts';
+import type { PaidLog } from '../../../core/payers/paid-log.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
-import type { Admission, EventLog, KeyStore, Listing } from '../../../core/ports.ts';
+import type { Admission, KeyStore, Listing, NewRecord } from '../../../core/ports.ts';
 import { readScope } from '../../../core/scope.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
-import type { CallContext, Principal } from '../../../core/use-cases.ts';
+import type { BudgetedContext, Principal } from '../../../core/use-cases.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
 import { tailEntries } from '../lists/tail.ts';
@@ -11,7 +13,7 @@ import { findTurn } from '../lists/turn.ts';
 import { findObservation, seen } from './find-observation.ts';
 
 export interface RetractPorts {
-  log: Pick<EventLog, 'append'>;
+  log: Pick<PaidLog, 'append'>;
   keys: Pick<KeyStore, 'forSession'>;
   admission: Pick<Admission, 'tail' | 'drop'>;
   listing: Pick<Listing, 'turn' | 'observation'>;
@@ -40,7 +42,7 @@ export const makeRetract = (ports: RetractPorts) => {
   const hide = async (
     org: string,
     { user, session, id, sourceTurnId }: NewFragment,
-    { correlationId }: CallContext,
+    { correlationId, budgets }: BudgetedContext,
   ): Promise<void> => {
     const turnId = sourceTurnId ?? id;
     const data: MemoryRetracted = {
@@ -57,16 +59,15 @@ export const makeRetract = (ports: RetractPorts) => {
       correlation_id: correlationId,
       data,
     };
-    const addresses = await log.append([
-      {
-        topic: 'turns',
-        // The turn's partition: its readers have read the turn before.
-        key: JSON.stringify([org, user, session]),
-        value: encodeEvent(event, await keys.forSession(org, user, session)),
-        headers: { correlation_id: correlationId },
-      },
-    ]);
-    await settled(addresses);
+    const record: NewRecord = {
+      topic: 'turns',
+      // The turn's partition: its readers have read the turn before.
+      key: JSON.stringify([org, user, session]),
+      value: encodeEvent(event, await keys.forSession(org, user, session)),
+      headers: { correlation_id: correlationId },
+    };
+    const taken = [budgetOf(org, 'retractions', budgets)];
+    await settled(await log.append([record], { kind: 'budgeted', budgets: taken, needsRoom: false }));
     await admission.drop(org, user, turnId);
   };
 
@@ -75,7 +76,7 @@ export const makeRetract = (ports: RetractPorts) => {
    * appends nothing.
    */
   const running = new Map<string, Promise<void>>();
-  const hideOnce = (org: string, found: NewFragment, context: CallContext): Promise<void> => {
+  const hideOnce = (org: string, found: NewFragment, context: BudgetedContext): Promise<void> => {
     const name = JSON.stringify([org, found.id]);
     const known = running.get(name);
     if (known) return known;
@@ -86,13 +87,13 @@ export const makeRetract = (ports: RetractPorts) => {
 
   // An id also names its session, so the credential's session is not the default here.
   return {
-    turn: async (principal: Principal, id: string, context: CallContext): Promise<void> => {
+    turn: async (principal: Principal, id: string, context: BudgetedContext): Promise<void> => {
       const { org, user } = readScope(principal, {});
       const { kept, tail } = await findTurn({ listing, admission }, { org, user }, id);
       const found = kept?.fragment ?? tailEntries(tail, { kind: 'turn' })[0]?.fragment;
       await hideOnce(principal.orgId, seen(principal, found, 'turn'), context);
     },
-    observation: async (principal: Principal, id: string, context: CallContext): Promise<void> => {
+    observation: async (principal: Principal, id: string, context: BudgetedContext): Promise<void> => {
       const { org, user } = readScope(principal, {});
       const found = await findObservation({ listing, admission }, { org, user }, id);
       await hideOnce(principal.orgId, seen(principal, found, 'observation'), context);

@@ -1,5 +1,8 @@
 import { encodeEvent } from '../../../core/log/encode.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../../core/log/positions.ts';
+import { budgetOf } from '../../../core/payers/budgets.ts';
+import type { PaidLog } from '../../../core/payers/paid-log.ts';
+import { type Payer, TAKES_AWAY } from '../../../core/payers/till.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {
   Admission,
@@ -11,7 +14,7 @@ import type {
   TurnDetails,
 } from '../../../core/ports.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
-import type { CallContext } from '../../../core/use-cases.ts';
+import type { BudgetedContext } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import { scopeDigest } from '../../../domain/identity/identity.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
@@ -20,7 +23,7 @@ import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { Receipts } from '../accounts/signed/receipts.ts';
 
 export interface ErasePorts {
-  log: Pick<EventLog, 'append' | 'ends' | 'partitionOf'>;
+  log: Pick<PaidLog, 'append' | 'ends' | 'partitionOf'>;
   keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
   admission: Pick<Admission, 'erase'>;
   details: Pick<TurnDetails, 'holdings'>;
@@ -60,7 +63,7 @@ export const makeErase = (ports: ErasePorts) => {
     ports.patienceMs,
   );
 
-  return async ({ org, user, session }: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
+  return async ({ org, user, session }: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> => {
     const ends = await log.ends();
     const targets = targetsOf({ org, user, session }, { ends, partitionOf: log.partitionOf });
     await settled(lastOf(targets, ends));
@@ -70,7 +73,9 @@ export const makeErase = (ports: ErasePorts) => {
     const owner = scopeDigest([org, user]);
     const sessionDigest = session === undefined ? null : scopeDigest([org, user, session]);
 
+    const taken = [budgetOf(org, 'erasures', context.budgets)];
     const appended: RecordAddress[] = [];
+    let payer: Payer = { kind: 'budgeted', budgets: taken, needsRoom: false };
     for (let complete = false; !complete; ) {
       const keyIds = await keys.idsOf(org, user, session);
       let number = appended.length;
@@ -97,7 +102,9 @@ export const makeErase = (ports: ErasePorts) => {
           headers: { correlation_id: context.correlationId },
         }),
       );
-      appended.push(...(await log.append(records)));
+      appended.push(...(await log.append(records, payer)));
+      // From here on keys are destroyed: it is brought to its end, whatever it appends.
+      payer = TAKES_AWAY;
       const destroyed = await keys.destroy(org, user, session);
       await admission.erase(org, user);
       // Keys that were created meanwhile must be listed in the log too.

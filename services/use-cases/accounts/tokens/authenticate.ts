@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../../../core/errors.ts';
-import type { AccountStore, Caps } from '../../../../core/ports.ts';
+import type { AccountStore } from '../../../../core/ports.ts';
 import type { Caller } from '../../../../core/use-cases.ts';
+import type { Allowed } from '../keys/check-key.ts';
 import type { AccessToken, Tokens } from './jwt.ts';
 
 /** The most verified tokens in the cache: a verification costs more than the rest of a small request. */
@@ -10,7 +11,7 @@ const REMEMBERED = 10_000;
 interface Options {
   store: Pick<AccountStore, 'get'>;
   tokens: Pick<Tokens, 'verifyAccess' | 'keys'>;
-  capsOf: (org: string) => Promise<Caps>;
+  allowedOf: (org: string) => Promise<Allowed>;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -20,7 +21,7 @@ interface Options {
  * signature is verified once and cached by the token's hash; its expiry and the revocation of its key are
  * checked on every call. Throws `unauthenticated`; `forbidden` for a revoked key.
  */
-export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
+export const makeAuthenticate = ({ store, tokens, allowedOf, clock }: Options) => {
   /** Least recently used first. */
   const verified = new Map<string, AccessToken>();
   let keys = tokens.keys();
@@ -47,11 +48,14 @@ export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
 
   return async (token: string): Promise<Caller> => {
     const { principal } = await verify(token, clock());
-    const [key, caps] = await Promise.all([store.get('api_key', principal.keyId), capsOf(principal.orgId)]);
+    const [key, allowed] = await Promise.all([
+      store.get('api_key', principal.keyId),
+      allowedOf(principal.orgId),
+    ]);
     if (!key || key.org_id !== principal.orgId) {
       throw new ServiceError('unauthenticated', 'The token is missing, invalid or expired.');
     }
     if (key.revoked_at) throw new ServiceError('forbidden', "The token's API key is revoked.");
-    return { ...principal, caps };
+    return { ...principal, ...allowed };
   };
 };
