@@ -11,6 +11,7 @@ import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../schemas/http/usage.ts';
+import type { Budgets } from './payers/budgets.ts';
 import type { Caps } from './ports.ts';
 import type { Deadline } from './timing/deadline.ts';
 
@@ -27,9 +28,10 @@ export interface Principal {
   keyId: string;
 }
 
-/** A caller that was authenticated, with the daily caps of its organization. */
+/** A caller that was authenticated, with the daily caps of its organization, and what it appends unbilled. */
 export interface Caller extends Principal {
   caps: Caps;
+  budgets: Budgets;
 }
 
 /** Names an item of one user by its id. The user defaults to the principal's. */
@@ -47,6 +49,11 @@ export interface CallContext {
 /** The context of a call that is admitted against its caller's caps. */
 export interface CappedContext extends CallContext {
   caps: Caps;
+}
+
+/** The context of a call that appends what nobody is billed for. */
+export interface BudgetedContext extends CallContext {
+  budgets: Budgets;
 }
 
 /** `beat`: no event, only the position up to which the stream has read. */
@@ -95,7 +102,7 @@ export interface UseCases {
    * for another user, `invalid` when a principal that may name any user names none, `unavailable` when the
    * read models are late: the call may be repeated.
    */
-  erase(principal: Principal, scope: NamedScope, context: CallContext): Promise<ErasureAnswer>;
+  erase(principal: Principal, scope: NamedScope, context: BudgetedContext): Promise<ErasureAnswer>;
   /**
    * Stores an observation without a turn. Throws `conflict` for one that was hidden for good; a principal
    * that may not read gets its id.
@@ -112,9 +119,9 @@ export interface UseCases {
    * Hides a turn and its observations for good. Throws `not_found`, and `unavailable` when the read models
    * are late.
    */
-  retractTurn(principal: Principal, id: string, context: CallContext): Promise<void>;
+  retractTurn(principal: Principal, id: string, context: BudgetedContext): Promise<void>;
   /** The same for one observation. */
-  retractObservation(principal: Principal, id: string, context: CallContext): Promise<void>;
+  retractObservation(principal: Principal, id: string, context: BudgetedContext): Promise<void>;
   /**
    * Renames an entity of a user, merges it, or splits names off. Throws `forbidden`, `not_found`, `invalid`,
    * `unavailable`.
@@ -123,16 +130,16 @@ export interface UseCases {
     principal: Principal,
     named: NamedOfUser,
     asked: CorrectEntity,
-    context: CallContext,
+    context: BudgetedContext,
   ): Promise<EntityItem>;
   /** Sets the names that are the user's own. Throws `forbidden`, `not_found`, `unavailable`. */
-  nameUser(principal: Principal, id: string, asked: NameUser, context: CallContext): Promise<UserDetails>;
+  nameUser(principal: Principal, id: string, asked: NameUser, context: BudgetedContext): Promise<UserDetails>;
   /** Titles a session of a user. Throws `forbidden`, `not_found`, `unavailable`. */
   titleSession(
     principal: Principal,
     named: NamedOfUser,
     asked: TitleSession,
-    context: CallContext,
+    context: BudgetedContext,
   ): Promise<SessionItem>;
   usageToday(principal: Principal, context: CappedContext): Promise<UsageToday>;
   /** `month`: YYYY-MM, already validated; default: the current month. */

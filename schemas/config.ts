@@ -1,9 +1,10 @@
 /**
  * The configuration: every variable with its default, what it accepts and what it is, in the shape in which
- * the service reads it. A new variable is a declaration here, in config-models.ts or in config-cluster.ts:
- * core/config.ts reads it from the environment at start-up, and `npm run docs:reference` writes it into
- * docs/reference/configuration.md.
+ * the service reads it. A new variable is a declaration here, in config-callers.ts, config-models.ts or
+ * config-cluster.ts: core/config.ts reads it from the environment at start-up, and `npm run docs:reference`
+ * writes it into docs/reference/configuration.md.
  */
+import { CALLERS } from './config-callers.ts';
 import { CLUSTER_SETTINGS } from './config-cluster.ts';
 import { MODEL_SETTINGS } from './config-models.ts';
 import {
@@ -90,27 +91,7 @@ export const SETTINGS = {
     wholeNumber(1, 1_000_000),
     'refused API keys per address; a third of it per key id. A valid key is never refused for others',
   ),
-  /** Limits on the accounts that callers may create. */
-  accounts: {
-    organizations: variable(
-      'TURNSTONE_ORGANIZATIONS',
-      '10000',
-      wholeNumber(0, 1_000_000_000),
-      'where sign-ups end (operators may make more); 0: no cap',
-    ),
-    keysPerOrganization: variable(
-      'TURNSTONE_KEYS_PER_ORGANIZATION',
-      '1000',
-      wholeNumber(0, 1_000_000),
-      'live API keys of an organization, and keys that it makes a day; 0: no cap',
-    ),
-    refreshesPerDay: variable(
-      'TURNSTONE_REFRESHES_PER_DAY',
-      '5000',
-      wholeNumber(0, 10_000_000),
-      'token refreshes of an organization; 0: no cap',
-    ),
-  },
+  ...CALLERS,
   rates: {
     perSecond: variable(
       'TURNSTONE_REQUESTS_PER_SECOND',

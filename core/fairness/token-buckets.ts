@@ -6,6 +6,12 @@ import type { RateLimiter } from '../ports/admission/rate-limiter.ts';
  */
 const HALF_OF_NAMES = 50_000;
 
+/** Buckets by name: microseconds. */
+export interface StoredBuckets {
+  all: Iterable<readonly [name: string, fullAt: number]>;
+  keep: (name: string, fullAt: number) => void;
+}
+
 /** Whole microseconds by which one token moves a bucket's clock. */
 export const intervalOf = ({ most, perMs }: { most: number; perMs: number }): number =>
   Math.ceil((perMs * 1_000) / most);
@@ -13,11 +19,15 @@ export const intervalOf = ({ most, perMs }: { most: number; perMs: number }): nu
 /**
  * Makes token buckets in the memory of this process. A bucket is one number, the moment at which it is full
  * again (the generic cell rate algorithm, ITU-T I.371): each token moves it by an interval, and it may lie at
- * most `perMs` ahead. `now`: milliseconds of a clock that is never set.
+ * most `perMs` ahead. `now`: milliseconds of a clock; one that is set back empties a bucket at most.
+ * `stored`: what was kept of them before, and what keeps them.
  */
-export const makeTokenBuckets = (now = (): number => performance.now()): RateLimiter => {
+export const makeTokenBuckets = (
+  now = (): number => performance.now(),
+  stored?: StoredBuckets,
+): RateLimiter => {
   /** Microseconds by name. A used name moves to the younger half, so only unused names are dropped. */
-  let younger = new Map<string, number>();
+  let younger = new Map<string, number>(stored?.all);
   let older = new Map<string, number>();
   const keep = (name: string, fullAt: number): void => {
     younger.set(name, fullAt);
@@ -27,14 +37,16 @@ export const makeTokenBuckets = (now = (): number => performance.now()): RateLim
   };
 
   return {
-    take: async (name, rate) => {
+    take: async (name, rate, count = 1) => {
       const time = Math.round(now() * 1_000);
-      const fullAt = Math.max(younger.get(name) ?? older.get(name) ?? 0, time);
-      const next = fullAt + intervalOf(rate);
+      const known = younger.get(name) ?? older.get(name) ?? 0;
+      const fullAt = Math.min(Math.max(known, time), time + rate.perMs * 1_000 + rate.most);
+      const next = fullAt + count * intervalOf(rate);
       const early = next - time - rate.perMs * 1_000;
       // Rounding an interval up must not cost a full bucket its last token.
       const isEmpty = early > rate.most;
       keep(name, isEmpty ? fullAt : next);
+      if (!isEmpty) stored?.keep(name, next);
       return isEmpty ? Math.ceil(early / 1_000) : undefined;
     },
   };

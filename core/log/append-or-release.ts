@@ -1,4 +1,5 @@
-import type { Admission, EventLog, NewRecord, RecordAddress } from '../ports.ts';
+import type { PaidLog } from '../payers/paid-log.ts';
+import type { Admission, NewRecord, RecordAddress } from '../ports.ts';
 import type { Deadline } from '../timing/deadline.ts';
 import { isNotStored } from './not-stored.ts';
 
@@ -14,7 +15,7 @@ export const releasing =
   };
 
 export interface AppendPorts {
-  log: Pick<EventLog, 'append'>;
+  log: Pick<PaidLog, 'append'>;
   admission: Pick<Admission, 'release' | 'leave'>;
 }
 
@@ -33,7 +34,7 @@ export const appendOrRelease = async (
   try {
     deadline?.beginAppend();
     isSent = true;
-    return await log.append(records);
+    return await log.append(records, { kind: 'billed', attempt });
   } catch (error) {
     await (isSent && !isNotStored(error) ? admission.leave(attempt) : admission.release(attempt));
     throw error;

@@ -1,7 +1,7 @@
-import type { Limits, RetentionAnswer, SignUpAnswer } from '../../schemas/http/accounts.ts';
+import type { RetentionAnswer, SignUpAnswer } from '../../schemas/http/accounts.ts';
 import type { RewrapProgress } from '../log/keys/installation-keys.ts';
 import type { LetterFilters, LetterOutcome, ListedLetter, ShownLetter } from './dead-letters.ts';
-import type { Organization, RecoveredKey } from './organizations.ts';
+import type { Organization, OwnLimits, RecoveredKey } from './organizations.ts';
 import type { Generation, GenerationChange, ReplayMessage } from './replay-messages.ts';
 import type { ImportMessage } from './transfer.ts';
 import type { VerifyMessage } from './verification.ts';
@@ -23,7 +23,7 @@ interface Declared {
   /** Oldest first. */
   'orgs.list': Declaration<object, Organization>;
   'orgs.create': Declaration<{ org_id: string }, SignUpAnswer>;
-  'orgs.setLimits': Declaration<{ org_id: string } & Limits, Limits>;
+  'orgs.setLimits': Declaration<{ org_id: string } & OwnLimits, OwnLimits>;
   /** `days`: null keeps turns for ever. Takes effect a day later. */
   'orgs.setRetention': Declaration<{ org_id: string; days: number | null }, RetentionAnswer>;
   /** Makes a new key with every role for an organization that has lost its last one. */

@@ -1,11 +1,15 @@
 /** The messages of the calls `orgs.*` and `keys.recover`. */
 import type { Limits, RetentionAnswer } from '../../schemas/http/accounts.ts';
 import type { NewKeyAnswer } from '../../schemas/http/api-keys.ts';
+import type { Budgets } from '../payers/budgets.ts';
+
+/** An organization's caps of a day, in tokens, and its budgets of what isn't billed. */
+export type OwnLimits = Limits & Budgets;
 
 export interface Organization {
   org_id: string;
   created_at: string;
-  limits: Limits;
+  limits: OwnLimits;
   retention: RetentionAnswer;
 }
 

@@ -1,5 +1,7 @@
 import type { Decode } from '../log/events.ts';
 import type { EngineCalls } from '../operator/calls.ts';
+import type { PaidLog } from '../payers/paid-log.ts';
+import type { Pay } from '../payers/till.ts';
 import type { Gauge } from '../watch/gauges.ts';
 import type { AccountStore } from './accounts/account-store.ts';
 import type { KeyStore } from './accounts/key-store.ts';
@@ -22,9 +24,12 @@ import type { UsageReader } from './usage/usage-reader.ts';
  * group for each room.
  */
 export interface Engines {
-  log: Pick<EventLog, 'append' | 'read' | 'ends' | 'partitionOf'>;
+  /** Appends what callers cause, with its payer. */
+  log: PaidLog;
+  /** Takes what an append beside the log costs: that of an account's event. */
+  pay: Pay;
   decode: Decode;
-  keys: Pick<KeyStore, 'forSession' | 'byId' | 'idsOf' | 'destroy'>;
+  keys: Pick<KeyStore, 'forSession' | 'has' | 'byId' | 'idsOf' | 'destroy'>;
   admission: Admission;
   memory: ReadModels;
   usage: { reader: UsageReader; ledger: UsageLedger };
@@ -67,6 +72,8 @@ export interface AccountEngines {
 }
 
 export interface Transfer {
+  /** An operator's appends have no payer. */
+  log: Pick<EventLog, 'append' | 'read' | 'ends'>;
   /** Must not delay other calls, however long the log is. */
   exportChunks: ExportChunks;
   /** Report records that were appended without admission, and wait until admission has room for more. */

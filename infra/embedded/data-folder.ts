@@ -14,6 +14,8 @@ export interface DataFolder {
   paths: {
     log: string;
     keys: string;
+    /** The budgets of a day, as far as organizations have used them. */
+    budgets: string;
     installationKeys: string;
     apiKey: string;
     signingKeys: string;
@@ -67,6 +69,7 @@ export const openDataFolder = (folder: string, onKeysFault?: (error: unknown) =>
     paths: {
       log: join(folder, 'log.db'),
       keys,
+      budgets: join(folder, 'budgets.db'),
       installationKeys: keyFile,
       apiKey: join(folder, 'api-key'),
       signingKeys: join(folder, 'signing-keys.json'),

@@ -10,8 +10,11 @@ const MOST_SHARE = 0.1;
 const MIB = 1024 * 1024;
 
 export interface DiskRoom {
-  /** Returns why no new data may be stored now; undefined while the disk has more than its reserve. */
-  shortage(): string | undefined;
+  /**
+   * Returns why no new data may be stored now; undefined while the disk has more than its reserve. `share`:
+   * of the reserve that must be left instead.
+   */
+  shortage(share?: number): string | undefined;
   /** Returns the bytes that this process may still use, without the reserve. */
   free(): number;
   /** Rejects while there is a shortage. */
@@ -38,9 +41,9 @@ export const openDiskRoom = (folder: string, reserve: number): DiskRoom => {
       // If even this fails, the write itself fails.
     }
   };
-  const shortage = (): string | undefined => {
+  const shortage = (share = 1): string | undefined => {
     look();
-    if (free >= kept) return undefined;
+    if (free >= share * kept) return undefined;
     return `the disk of the data folder has ${Math.floor(free / MIB)} MiB left, below its reserve of ${Math.floor(kept / MIB)} MiB`;
   };
   const left = (): number => {

@@ -3,6 +3,7 @@ import type {
   ApiKeyCreated,
   Began,
   KeyRecord,
+  OrgLimitsChanged,
   RefreshTokenRotated,
 } from '../../schemas/events/accounts.ts';
 
@@ -16,8 +17,8 @@ export interface OrganizationDocument {
   email: string | null;
   /** RFC 3339, UTC, milliseconds, like all times here. */
   created_at: string;
-  /** The organization's own caps; null: the configured ones apply. */
-  limits: { tokens_in: number; tokens_out: number; changed_at: string } | null;
+  /** The organization's own caps and budgets; null: the configured ones apply. */
+  limits: (OrgLimitsChanged & { changed_at: string }) | null;
   /** Absent: its events may be anywhere in the log. */
   began: Began;
   /** Absent: it never had one, and keeps everything. */
@@ -123,8 +124,9 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
     case 'org.limits_changed': {
       const organization = get('organization', org);
       if (!organization || (organization.limits?.changed_at ?? '') > at) return [];
-      const { tokens_in, tokens_out } = event.data;
-      const document = { ...organization, limits: { tokens_in, tokens_out, changed_at: at } };
+      const { tokens_in, tokens_out, names, retractions, erasures } = event.data;
+      const limits = { tokens_in, tokens_out, names, retractions, erasures, changed_at: at };
+      const document = { ...organization, limits };
       return [{ kind: 'organization', id: org, org, document }];
     }
     case 'org.retention_changed': {

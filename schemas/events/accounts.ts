@@ -56,10 +56,13 @@ export interface Began {
   usage: number[];
 }
 
-/** Caps per UTC day; 0: no cap. */
+/** Caps per UTC day, and budgets of what isn't billed; 0: no cap. */
 export interface OrgLimitsChanged {
   tokens_in: number;
   tokens_out: number;
+  names: number;
+  retractions: number;
+  erasures: number;
 }
 
 /**
@@ -154,7 +157,13 @@ export const accountEventSchemas: Record<AccountEvent['type'], object> = {
     key: object(keyRecord),
     began: object({ turns: offsets, observations: offsets, usage: offsets }),
   }),
-  'org.limits_changed': object({ tokens_in: tokens, tokens_out: tokens }),
+  'org.limits_changed': object({
+    tokens_in: tokens,
+    tokens_out: tokens,
+    names: tokens,
+    retractions: tokens,
+    erasures: tokens,
+  }),
   'org.retention_changed': object({ days: { type: ['integer', 'null'], minimum: 1, maximum: 36_500 } }),
   'api_key.created': object({
     ...keyRecord,

@@ -50,8 +50,8 @@ export interface SealedReceipt {
 export const RECEIPT_DAYS = 90;
 /** 30 hits, 30 more that a context quotes, and 20 facts that hold. */
 export const MOST_RECEIPT_HITS = 80;
-/** Turns of an entity. */
-export const MOST_NAMING = 8;
+/** Turns of an entity: one that still names it, and one more where that is erased. */
+export const MOST_NAMING = 2;
 
 const digest = { type: ['string', 'null'], pattern: '^[0-9a-f]{32}$' } as const;
 const turnId = { type: 'string', pattern: '^trn_[0-9a-f]{32}$' } as const;

@@ -25,6 +25,7 @@ import {
   usage,
 } from './parts/parts.ts';
 import { scopeSchema } from './parts/scope-schema.ts';
+import { sessionTitle } from './parts/session-title.ts';
 import { shortenMember } from './parts/shorten.ts';
 import { METADATA_BYTES, METADATA_DEPTH } from './queries/metadata.ts';
 import { RIGHTS } from './rights.ts';
@@ -128,6 +129,7 @@ export const ingestSchema = {
           maximum: MOST_DAYS,
           description: 'The same, in days after the turns were recorded. Not together with `expires_at`.',
         },
+        session_title: sessionTitle,
       },
       not: {
         required: ['write_active', 'write_passive'],

@@ -159,7 +159,7 @@ export const nameOperations = {
     path: '/memory/users/{id}',
     summary: "Set a user's own names",
     description:
-      "Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Nothing is billed.",
+      "Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Not billed: the organization has a number of titles and names a day (429).",
     tag: 'Memory',
     ...RIGHTS.nameUser,
     request: body(nameUser, checkNameUser, { names: ['Ada', 'Ada Lovelace'] }),
@@ -171,7 +171,7 @@ export const nameOperations = {
     path: '/memory/entities/{id}',
     summary: 'Correct an entity',
     description:
-      "Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, so a key that is strict for one session may not call it. A name counts, and is exported, for as long as a turn says it that is neither hidden nor expired nor erased; the words of corrections are destroyed with the user's erasure. Nothing is billed.",
+      "Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, so a key that is strict for one session may not call it. A name counts, and is exported, for as long as a turn says it that is neither hidden nor expired nor erased; the words of corrections are destroyed with the user's erasure. Not billed: the organization has a number of titles and names a day (429).",
     tag: 'Memory',
     ...RIGHTS.correctEntity,
     query: namesQuery,
@@ -194,7 +194,7 @@ export const nameOperations = {
     path: '/memory/sessions/{id}',
     summary: 'Title a session',
     description:
-      "Gives a session a title, which lists show, or takes it away. It is taken away when a turn or an observation of the session is hidden, is gone when all of the session has expired, and is sealed with the session's own key and destroyed with it. Nothing is billed.",
+      "Gives a session a title, which lists show, or takes it away. It is taken away when a turn or an observation of the session is hidden, is gone when all of the session has expired, and is sealed with the session's own key and destroyed with it. Not billed: the organization has a number of titles and names a day (429).",
     tag: 'Memory',
     ...RIGHTS.titleSession,
     query: namesQuery,

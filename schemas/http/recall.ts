@@ -100,7 +100,7 @@ export const recallSchema = {
       type: 'boolean',
       default: false,
       description:
-        'Keeps what was answered for 90 days: the answer has receipt_id, and GET /recalls/{id} gives it back. Costs no tokens.',
+        'Keeps what was answered for 90 days: the answer has receipt_id, and GET /recalls/{id} gives it back. Bills one of tokens_in for each hit that it keeps.',
     },
     filter: { type: 'object' },
     embeddings_model: {

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Decode, openKeysOf, type Prepare } from '../../core/log/events.ts';
 import { isBelow } from '../../core/log/positions.ts';
+import { makePaidLog } from '../../core/payers/paid-log.ts';
+import { makeTill } from '../../core/payers/till.ts';
 import type { AccountEngines, Engines, ReadModels, Watch } from '../../core/ports/engines.ts';
 import type { Admission, SigningKeys } from '../../core/ports.ts';
 import type { Closers } from '../../core/timing/closers.ts';
@@ -80,8 +82,11 @@ export const makeEngines = (opened: Opened): Engines => {
     ...roles.probes,
     ...(searcher && { recall: searcher.probe }),
   };
+  // The engines' disks are their operators': Redis' memory is asked when turns are admitted.
+  const pay = makeTill({ limiter: stores.accounts.rateLimiter, shortage: () => undefined });
   return {
-    log,
+    log: makePaidLog(log, pay),
+    pay,
     keys,
     admission,
     decode,
@@ -99,6 +104,7 @@ export const makeEngines = (opened: Opened): Engines => {
     usage: stores.usage,
     accounts: { ...stores.accounts, signingKeys },
     transfer: {
+      log,
       exportChunks: makeExportChunks({ log, decode, prepare, restMs: EXPORT_RESTS_MS }),
       // The projectors report everything that they read in the log to Redis.
       imported: async () => {},

@@ -47,6 +47,7 @@ export const openService = async (
   const whenReady = makeWhenReady(engines.watch.isCaughtUp);
   const made = makeAccounts({
     ...engines.accounts,
+    pay: engines.pay,
     store: whenReady(engines.accounts.store),
     clock,
     random: randomBytes,
@@ -56,6 +57,7 @@ export const openService = async (
       signupsPerMinute: config.signupsPerMinute,
       authFailuresPerMinute: config.authFailuresPerMinute,
       caps: config.accounts,
+      budgets: config.budgets,
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
     },
   });
@@ -79,7 +81,6 @@ export const openService = async (
     // operators use them.
     ...accountCalls(accounts, isOffline ? engines.watch.caughtUp : undefined),
     ...transferCalls({
-      log: engines.log,
       keys: engines.keys,
       ...engines.transfer,
       beganAt,

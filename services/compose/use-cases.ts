@@ -9,17 +9,19 @@ import { conditionInQuery } from '../../domain/filter/condition.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { Accounts } from '../use-cases/accounts/accounts.ts';
 import { makeCorrect } from '../use-cases/curation/correct.ts';
-import { makeCorrectEntity } from '../use-cases/curation/correct-entity.ts';
-import { makeNameUser } from '../use-cases/curation/name-user.ts';
+import { makeCorrectEntity } from '../use-cases/curation/names/correct-entity.ts';
+import { makeNameUser } from '../use-cases/curation/names/name-user.ts';
+import { makeTitleSession } from '../use-cases/curation/names/title-session.ts';
 import { makeRetract } from '../use-cases/curation/retract.ts';
 import { makeSay, makeState } from '../use-cases/curation/say.ts';
-import { makeTitleSession } from '../use-cases/curation/title-session.ts';
 import { makeErase } from '../use-cases/erasure/erase.ts';
 import { makeFeed } from '../use-cases/feed/feed.ts';
 import { makeOpenFeed } from '../use-cases/feed/open-feed.ts';
 import { makeIngest } from '../use-cases/ingest/ingest.ts';
 import { makeJob } from '../use-cases/ingest/job.ts';
 import { makeKeep } from '../use-cases/ingest/keep.ts';
+import { makePaidKey } from '../use-cases/ingest/paid-key.ts';
+import { makeUntitled } from '../use-cases/ingest/untitled.ts';
 import { makeLists } from '../use-cases/lists/lists.ts';
 import { withLivingTail } from '../use-cases/lists/living-tail.ts';
 import { makeEmbedQuery } from '../use-cases/recall/models/embed-query.ts';
@@ -64,7 +66,8 @@ export const makeUseCases = (
     logger,
   });
   const keep = makeKeep({ log, admission, clock });
-  const state = makeState({ keys, keep, countTokens, admission, listing });
+  const paidKey = makePaidKey({ keys, admission, clock });
+  const state = makeState({ paidKey, keep, countTokens, admission, listing });
   const retract = makeRetract({ log, keys, admission, listing, details, settled, clock });
   const exported = makeExport({
     log,
@@ -76,7 +79,16 @@ export const makeUseCases = (
   });
   return {
     ...whenReady({
-      ingest: makeIngest({ keys, keep, admission, details, listing, horizonOf, countTokens }),
+      ingest: makeIngest({
+        paidKey,
+        keep,
+        admission,
+        details,
+        listing,
+        horizonOf,
+        untitled: makeUntitled({ listing }),
+        countTokens,
+      }),
       job: makeJob({ admission, details, waitsFor: watch.enrichmentWaitsFor }),
       recall: makeRecall({
         log,

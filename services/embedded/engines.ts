@@ -1,12 +1,13 @@
 import { unavailable } from '../../core/errors.ts';
-import { makeTokenBuckets } from '../../core/fairness/token-buckets.ts';
 import type { Decode } from '../../core/log/events.ts';
 import type { InstallationKeys } from '../../core/log/keys/installation-keys.ts';
 import { loggedOf } from '../../core/log/logged.ts';
 import { isBelow } from '../../core/log/positions.ts';
 import type { VerifyMessage } from '../../core/operator/verification.ts';
+import { makePaidLog } from '../../core/payers/paid-log.ts';
+import { makeTill } from '../../core/payers/till.ts';
 import type { Engines, ReadModels, Transfer, Watch } from '../../core/ports/engines.ts';
-import type { KeyStore, PolledLog, SigningKeys } from '../../core/ports.ts';
+import type { KeyStore, PolledLog, RateLimiter, SigningKeys } from '../../core/ports.ts';
 import { HOUR_MS, utcDay } from '../../core/time.ts';
 import type { Closers } from '../../core/timing/closers.ts';
 import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission.ts';
@@ -22,8 +23,8 @@ import type { VerifyOptions } from '../operations/verify/verify.ts';
 import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import type { WatchedConsumer } from '../workers/consumer.ts';
 import { progressOf } from '../workers/consumers.ts';
-import { deadLetterGauges, lagGauges } from '../workers/lag-gauges.ts';
 import { assertRuns, type Progress, runs } from '../workers/progress.ts';
+import { gaugesOf } from './gauges.ts';
 import type { EmbeddedReaders } from './readers.ts';
 import { generationCalls } from './replay/folder-calls.ts';
 import type { RunningGenerations } from './replay/generations.ts';
@@ -46,6 +47,8 @@ export interface Opened {
   folder: EmbeddedEngines['folder'];
   room: DiskRoom;
   sureClock: Pick<SureClock, 'probe'>;
+  /** Counts the calls and the unbilled appends of callers. */
+  buckets: RateLimiter;
   secrets: { signingKeys: SigningKeys; installation: InstallationKeys };
   log: { log: PolledLog; keys: KeyStore; decode: Decode };
   serving: Serving;
@@ -105,9 +108,12 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
       topics: PROJECTIONS[projection].topics,
       clock,
     });
+  const rateLimiter = opened.buckets;
+  const pay = makeTill({ limiter: rateLimiter, shortage: opened.room.shortage });
   return {
     folder: opened.folder,
-    log,
+    log: makePaidLog(log, pay),
+    pay,
     keys,
     admission,
     decode,
@@ -130,10 +136,11 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     },
     accounts: {
       store: readers.accounts,
-      rateLimiter: makeTokenBuckets(),
+      rateLimiter,
       signingKeys: secrets.signingKeys,
     },
     transfer: {
+      log,
       exportChunks: threads.exporter.chunks,
       imported: makeImported(opened, admission),
     },
@@ -221,28 +228,3 @@ const probesOf = ({
   clock: sureClock.probe,
   generations: async () => [generations.status(), replays.status()].filter(Boolean).join('; '),
 });
-
-const gaugesOf = ({
-  log: { log },
-  serving: { projector, unsettled, generations },
-  consumers,
-}: Opened): Watch['gauges'] => [
-  {
-    name: 'turnstone_tail_events',
-    help: 'Acknowledged events that the projections do not show yet',
-    read: unsettled.size,
-  },
-  {
-    name: 'turnstone_tail_bytes',
-    help: 'About the memory that these events take',
-    read: unsettled.bytes,
-  },
-  {
-    name: 'turnstone_generations_dropped',
-    help: 'Generations of the projections that failed and were removed, since the start',
-    read: generations.dropped,
-  },
-  ...lagGauges(log, { progress: projector, positions: projector.positions }, consumers),
-  ...deadLetterGauges(projector),
-  ...consumers.flatMap(({ definition, progress }) => definition.gauges?.(progress) ?? []),
-];

@@ -10,6 +10,7 @@ import { type Closers, makeClosers } from '../../core/timing/closers.ts';
 import { within } from '../../core/timing/within.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { MOST_UNSETTLED } from '../../infra/embedded/admission/admission.ts';
+import { openBudgetsFile } from '../../infra/embedded/admission/budgets-file.ts';
 import { makeUnsettled, type TailBound } from '../../infra/embedded/admission/unsettled.ts';
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { type DiskRoom, openDiskRoom } from '../../infra/embedded/disk-room.ts';
@@ -23,11 +24,11 @@ import { writeSecret } from '../../infra/secrets/files.ts';
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
 import type { Config } from '../../schemas/config.ts';
 import { reportOf } from '../operations/verify/verify.ts';
-import { embedderGroup } from '../workers/embedder/embedder.ts';
 import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress } from '../workers/progress.ts';
 import { fillTail } from './catch-up.ts';
-import { type EmbeddedEngines, makeEngines, type Opened, type Reading, type Serving } from './engines.ts';
+import { type EmbeddedEngines, makeEngines, type Reading, type Serving } from './engines.ts';
+import { modelOf } from './model.ts';
 import { hold, listenToAccounts, openReaders } from './readers.ts';
 import { openGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
@@ -81,6 +82,8 @@ export const openEngines = async (
     closers.add(signing.close);
     const log = await openLog(start);
     const threads = openThreads(start, log);
+    const buckets = openBudgetsFile(folder.paths.budgets, () => Date.now() + clockOffset);
+    closers.add(buckets.close);
     const room = openDiskRoom(config.dataDir, config.diskReserveMb * MIB);
     const serving = await openServing(start, log, threads);
     const reading = openReadModels(start, log, threads, serving, room);
@@ -105,13 +108,14 @@ export const openEngines = async (
       },
       room,
       sureClock: threads.sureClock,
+      buckets,
       secrets: { signingKeys: signing.keys, installation: folder.installationKeys },
       log,
       serving,
       reading,
       tail: { ...tail, atStart: TAIL_AT_START },
       consumers,
-      model: modelOf(start, log, reading),
+      model: modelOf(config, log.log, reading, openEmbeddings),
       threads: {
         exporter: threads.exporter,
         verifyServing: (options, signal) =>
@@ -230,21 +234,4 @@ const openReadModels = (
     if (!switched) replays.runByItself();
   });
   return { readers, replays, isFrozen };
-};
-
-const modelOf = (
-  { config: { embeddings } }: Start,
-  { log }: OpenedLog,
-  { readers }: Reading,
-): Opened['model'] => {
-  const model = embeddings?.models[0];
-  if (!embeddings || model === undefined) return { embeddings: undefined, vectors: undefined };
-  return {
-    embeddings: {
-      embed: openEmbeddings(embeddings),
-      models: embeddings.models,
-      served: async () => readers.servedModel(),
-    },
-    vectors: { ends: () => log.ends(), embedded: () => log.committed(embedderGroup(model)) },
-  };
 };

@@ -39,8 +39,8 @@ describeInBothModes('unanswered', {
         changed: ({ log }) => ({
           log: {
             ...log,
-            append: async records => {
-              const addresses = await log.append(records);
+            append: async (...appended) => {
+              const addresses = await log.append(...appended);
               if (isLost) throw unavailable('the acknowledgement was lost');
               return addresses;
             },

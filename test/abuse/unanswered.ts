@@ -96,9 +96,9 @@ export const unansweredCalls = (
       changed: ({ log }) => ({
         log: {
           ...log,
-          append: async records => {
+          append: async (...appended) => {
             if (isSlow) await pause(1.5 * deadlineMs);
-            return log.append(records);
+            return log.append(...appended);
           },
         },
       }),

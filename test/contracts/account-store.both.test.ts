@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
 import { unavailable } from '../../core/errors.ts';
 import { encodeEvent } from '../../core/log/encode.ts';
+import { NO_BUDGETS } from '../../core/payers/budgets.ts';
 import type { EventLog, SharedLog } from '../../core/ports.ts';
 import { openKafkaLog } from '../../infra/cluster/kafka/log.ts';
 import { migrateTopics } from '../../infra/cluster/kafka/topics/topics.ts';
@@ -60,6 +61,7 @@ describeInBothModes('account store', {
       accountEvent('org.limits_changed', `${org}:${id}`, about(org, second), {
         tokens_in: tokens,
         tokens_out: tokens,
+        ...NO_BUDGETS,
       });
     const rotated = (org: string, id: string, expiresAt: number) =>
       accountEvent('refresh_token.rotated', id, about(org, 4), {

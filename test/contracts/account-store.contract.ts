@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { NO_BUDGETS } from '../../core/payers/budgets.ts';
 import type { AccountStore } from '../../core/ports/accounts/account-store.ts';
 import type { ApiKeyCreated } from '../../schemas/events/accounts.ts';
 import { accountEvent } from '../../services/use-cases/accounts/account-events.ts';
@@ -152,6 +153,7 @@ export const describeAccountStore = (name: string, open: () => Promise<OpenAccou
         accountEvent('org.limits_changed', id, about(acme, second), {
           tokens_in: tokens,
           tokens_out: tokens,
+          ...NO_BUDGETS,
         });
       await accounts.record(limits(`${acme}:a`, 5, 10));
       await accounts.record(limits(`${acme}:b`, 7, 9));

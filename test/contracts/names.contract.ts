@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Event } from '../../core/log/events.ts';
+import { NO_BUDGETS } from '../../core/payers/budgets.ts';
 import { entityId } from '../../domain/identity/identity.ts';
 import type { CorrectEntity } from '../../schemas/http/names.ts';
-import { makeCorrectEntity } from '../../services/use-cases/curation/correct-entity.ts';
-import { makeTitleSession } from '../../services/use-cases/curation/title-session.ts';
+import { makeCorrectEntity } from '../../services/use-cases/curation/names/correct-entity.ts';
+import { makeTitleSession } from '../../services/use-cases/curation/names/title-session.ts';
 import { makeSearch } from '../../services/use-cases/recall/search.ts';
 import {
   entityCorrected,
@@ -20,7 +21,7 @@ import { projecting } from './openers/projecting.ts';
 import type { OpenProjections } from './openers/projections.ts';
 
 const anybody = principal();
-const context = { correlationId: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11' };
+const context = { correlationId: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11', budgets: NO_BUDGETS };
 const idOf = (label: string): string => entityId('acme', 'ada', label.toLowerCase());
 const home = (subject: string, value: string) => ({
   text: `${subject} lives in ${value}.`,

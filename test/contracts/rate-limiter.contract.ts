@@ -27,6 +27,17 @@ export const describeRateLimiter = (
     }
   });
 
+  it('takes many at once, or none of them', async () => {
+    const { one, another } = await open();
+    expect(await one.take('a', HOUR, 20)).toBeUndefined();
+    const wait = await another.take('a', HOUR, 20);
+    expect(wait).toBeGreaterThan(1_150_000);
+    expect(wait).toBeLessThanOrEqual(1_200_000);
+    expect(await another.take('a', HOUR, 10)).toBeUndefined();
+    expect(await one.take('a', HOUR)).toBeGreaterThan(110_000);
+    expect(await one.take('b', HOUR, 30)).toBeUndefined();
+  });
+
   it('counts each name by itself', async () => {
     const { one } = await open();
     const single = { most: 1, perMs: 60_000 };

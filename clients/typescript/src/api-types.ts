@@ -224,7 +224,7 @@ export interface paths {
         get: operations["readUser"];
         /**
          * Set a user's own names
-         * @description Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Nothing is billed. Needs the role memory:curate. A key that is strict for a session: 403. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
+         * @description Says that the role user and these names are one subject, labelled by the first: facts that Ada says of herself and facts that the role user says are decided together, under one label, in lists and recalls. The names take the place of those set before; a name that is no longer listed stands apart again. It is kept like a correction of an entity: facts with as_of see the names set by then, and the user's erasure destroys them. Not billed: the organization has a number of titles and names a day (429). Needs the role memory:curate. A key that is strict for a session: 403. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
          */
         put: operations["nameUser"];
         post?: never;
@@ -249,7 +249,7 @@ export interface paths {
         head?: never;
         /**
          * Correct an entity
-         * @description Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, so a key that is strict for one session may not call it. A name counts, and is exported, for as long as a turn says it that is neither hidden nor expired nor erased; the words of corrections are destroyed with the user's erasure. Nothing is billed. Needs the role memory:curate. A key that is strict for a session: 403. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
+         * @description Renames an entity, merges it with another one, or sets names of it apart: other names, or the same name where another person is meant. It is undone by a later correction: a merge by a split, a split by a merge, a label by another one. Sent again, it changes nothing. An alias's id stands for its entity. Of a user's corrections the last 1,000 count; a recall and facts with as_of see those recorded by then. They are kept for the whole user, so a key that is strict for one session may not call it. A name counts, and is exported, for as long as a turn says it that is neither hidden nor expired nor erased; the words of corrections are destroyed with the user's erasure. Not billed: the organization has a number of titles and names a day (429). Needs the role memory:curate. A key that is strict for a session: 403. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
          */
         patch: operations["correctEntity"];
         trace?: never;
@@ -269,7 +269,7 @@ export interface paths {
         head?: never;
         /**
          * Title a session
-         * @description Gives a session a title, which lists show, or takes it away. It is taken away when a turn or an observation of the session is hidden, is gone when all of the session has expired, and is sealed with the session's own key and destroyed with it. Nothing is billed. Needs the role memory:curate. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
+         * @description Gives a session a title, which lists show, or takes it away. It is taken away when a turn or an observation of the session is hidden, is gone when all of the session has expired, and is sealed with the session's own key and destroyed with it. Not billed: the organization has a number of titles and names a day (429). Needs the role memory:curate. Without memory:read too the answer is 200 with the id alone, whether or not there is such a thing.
          */
         patch: operations["titleSession"];
         trace?: never;
@@ -804,6 +804,8 @@ export interface components {
                 expires_at?: string;
                 /** @description The same, in days after the turns were recorded. Not together with `expires_at`. */
                 ttl_days?: number;
+                /** @description Names the session where it was never given a title, with a write that stores a turn; billed with that. Lists show it once it is indexed. */
+                session_title?: string;
             };
             /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */
             metadata?: Record<string, unknown>;
@@ -894,7 +896,7 @@ export interface components {
              */
             as_of?: string;
             /**
-             * @description Keeps what was answered for 90 days: the answer has receipt_id, and GET /recalls/{id} gives it back. Costs no tokens.
+             * @description Keeps what was answered for 90 days: the answer has receipt_id, and GET /recalls/{id} gives it back. Bills one of tokens_in for each hit that it keeps.
              * @default false
              */
             receipt?: boolean;

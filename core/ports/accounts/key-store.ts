@@ -16,6 +16,8 @@ export interface SessionKey {
 export interface KeyStore {
   /** Return the scope's keys. Create them on first use and make them durable before the promise resolves. */
   forSession(org: string, user: string, session: string): Promise<SessionKey>;
+  /** Return whether the scope has keys, without making any. */
+  has(org: string, user: string, session: string): Promise<boolean>;
   /** Return the sealing key of an envelope; undefined once it is destroyed. */
   byId(keyId: string): Promise<KeyObject | undefined>;
   /**

@@ -11,9 +11,9 @@ export interface Rate {
 /** Count calls by name over all processes that share the limiter. */
 export interface RateLimiter {
   /**
-   * Take one token from the name's bucket and return undefined. When the bucket is empty, take nothing and
-   * return the milliseconds until it has one. Don't reject when the engine is unreachable: count within this
-   * process instead.
+   * Take `count` tokens (default: one; at most `most`) from the name's bucket and return undefined. When it
+   * has fewer, take nothing and return the milliseconds until it has them. Don't reject when the engine is
+   * unreachable: count within this process instead.
    */
-  take(name: string, rate: Rate): Promise<number | undefined>;
+  take(name: string, rate: Rate, count?: number): Promise<number | undefined>;
 }

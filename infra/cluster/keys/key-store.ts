@@ -9,6 +9,7 @@ import { makeSharedLookup } from './by-id.ts';
 import { openKeyCache } from './cache/cache.ts';
 import { type KeyTrust, makeKeyTrust, TRUSTED_MS } from './cache/trust.ts';
 import { makeDestroy } from './destroy.ts';
+import { scopeKeysOf } from './fold-keys.ts';
 import type { KeyIndex } from './index/key-index.ts';
 import { makeLookup } from './lookup.ts';
 import { makeReplace } from './replace.ts';
@@ -67,7 +68,14 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
   };
 
   return {
-    forSession: (org, user, session) => forSession(ownerOf(org, user), sessionOf(session)),
+    forSession: (org, user, session) => forSession.make(ownerOf(org, user), sessionOf(session)),
+    has: async (org, user, session) => {
+      const [owner, name] = [ownerOf(org, user), sessionOf(session)];
+      if (await forSession.isHere(owner, name)) return true;
+      if (await cache.ofScope(owner, name)) return true;
+      const { living } = await lookup.ofScopes(owner, [PARTITION, name]);
+      return scopeKeysOf(living, name).keys !== undefined;
+    },
     byId: async keyId => {
       if (!trust.isTrusted()) await trust.trust();
       const known = opened.get(keyId);
@@ -127,7 +135,7 @@ type ReadOrMake = (owner: string, session: string) => Promise<SessionKey>;
  * Reads a session's keys from this process's cache. Concurrent calls for one session share one read; an
  * owner's first call makes the partition's key, while the others wait.
  */
-const makeShared = (readOrMake: ReadOrMake, trust: KeyTrust): ReadOrMake => {
+const makeShared = (readOrMake: ReadOrMake, trust: KeyTrust) => {
   const sessions = trust.cache<SessionKey>();
   /** Owners that already have a partition's key. */
   const owners = trust.cache<true>();
@@ -153,7 +161,7 @@ const makeShared = (readOrMake: ReadOrMake, trust: KeyTrust): ReadOrMake => {
     return made;
   };
 
-  return async (owner, session) => {
+  const makeOnce: ReadOrMake = async (owner, session) => {
     const name = `${owner}\n${session}`;
     if (!trust.isTrusted()) await trust.trust();
     const known = sessions.get(name) ?? reading.get(name);
@@ -165,5 +173,15 @@ const makeShared = (readOrMake: ReadOrMake, trust: KeyTrust): ReadOrMake => {
     reading.keep(name, made, trust.generation());
     made.then(done, done);
     return made;
+  };
+
+  return {
+    make: makeOnce,
+    /** Whether this process has the key, or is about to. */
+    isHere: async (owner: string, session: string): Promise<boolean> => {
+      if (!trust.isTrusted()) await trust.trust();
+      const name = `${owner}\n${session}`;
+      return (sessions.get(name) ?? reading.get(name)) !== undefined;
+    },
   };
 };

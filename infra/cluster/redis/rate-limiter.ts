@@ -10,8 +10,8 @@ const ANSWER_MS = 250;
 
 /**
  * Works like core/fairness/token-buckets.ts, by Redis's clock. KEYS[1]: when the bucket is full again, in
- * microseconds; it expires then. ARGV: the interval, the time to fill the bucket, and the slack for rounding,
- * in microseconds. Returns -1, or the milliseconds to wait.
+ * microseconds; it expires then. ARGV: the interval of the tokens taken, the time to fill the bucket, and the
+ * slack for rounding, in microseconds. Returns -1, or the milliseconds to wait.
  */
 const take = redisScript(`
   local clock = redis.call('TIME')
@@ -39,15 +39,15 @@ export const makeRateLimiter = ({
   const own = makeTokenBuckets();
   const late = (): Error => unavailable('Redis is slow.');
   return {
-    take: async (name, rate) => {
+    take: async (name, rate, count = 1) => {
       const key = `${keysOf(namespace)}rate:${nameInKey(name)}`;
-      const values = [intervalOf(rate), rate.perMs * 1_000, rate.most];
+      const values = [count * intervalOf(rate), rate.perMs * 1_000, rate.most];
       try {
         const wait = Number(await within(ANSWER_MS, take(redis, [key], values), late));
         return wait < 0 ? undefined : wait;
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        return own.take(name, rate);
+        return own.take(name, rate, count);
       }
     },
   };

@@ -26,6 +26,9 @@ export const MOST_UNSETTLED: TailBound = { events: 12_000, bytes: 64 * 1024 * 10
 /** How long a write waits for the projector before it is refused: overload causes latency first. */
 const WAIT_FOR_PROJECTOR_MS = 2_000;
 
+/** The share of the disk's reserve that recalls leave alone. */
+const RESERVED_FROM_RECALLS = 0.25;
+
 const NONE: Tokens = { tokensIn: 0, tokensOut: 0 };
 
 export interface EmbeddedAdmission extends Admission, UsageReader {
@@ -76,9 +79,9 @@ export const openAdmission = (
     const tokensIn = request.tokensIn + [...fresh.values()].reduce((sum, tokens) => sum + tokens, 0);
     const refused = refusal(request, tokensIn, counter);
     if (refused) return refused;
-    // Retries of known turns, recalls and erasures continue: they store little or nothing, and people need
-    // them most then.
-    const full = fresh.size > 0 ? shortage() : undefined;
+    // Retries of known turns store nothing. Recalls continue, since people need them most then, but their
+    // bills leave the last of the reserve to what takes data away.
+    const full = fresh.size > 0 ? shortage() : recall && shortage(RESERVED_FROM_RECALLS);
     if (full !== undefined) return { kind: 'full', shortage: full };
     counter.reserved += tokensIn;
     return {

@@ -75,6 +75,13 @@ export const openKeyStore = (
       made.catch(forgetSessions);
       return made;
     },
+    has: async (org, user, session) => {
+      const owner = ownerOf(org, user);
+      return (
+        sessions.get(`${owner}\n${session}`) !== undefined ||
+        stored.find(owner, sessionOf(session)) !== undefined
+      );
+    },
     byId: async keyId => {
       const known = opened.get(keyId);
       if (known && !destroyed.get(known.under)) return known.key;

@@ -1,6 +1,6 @@
 import { type ErrorCode, ServiceError } from '../../../core/errors.ts';
 import { mayRead } from '../../../core/scope.ts';
-import type { CallContext, CappedContext, Principal } from '../../../core/use-cases.ts';
+import type { BudgetedContext, CallContext, CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type {
   AnsweredBy,
@@ -33,7 +33,7 @@ export interface Call {
 
 export type GuardedCall = Call & {
   principal: Principal;
-  context: CappedContext;
+  context: CappedContext & BudgetedContext;
   /** `Last-Event-ID`: where an interrupted event stream resumes. */
   lastEventId: string | undefined;
   /** Aborted when the client disconnects and when the service closes. */

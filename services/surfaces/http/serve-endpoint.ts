@@ -94,7 +94,7 @@ export const makeServe = (options: ServeOptions) => {
                 ...call,
                 ...streamPartsOf(options, endpoint, request, response),
                 principal: caller!,
-                context: { ...context, caps: caller!.caps },
+                context: { ...context, caps: caller!.caps, budgets: caller!.budgets },
               });
         const isShort = raw !== undefined && raw.length <= SMALL_BYTES;
         const limited = deadline.limit(work);

@@ -1,4 +1,5 @@
 import type { OperatorCalls } from '../../../core/operator/calls.ts';
+import type { OwnLimits } from '../../../core/operator/organizations.ts';
 import type { Accounts } from './accounts.ts';
 
 /** The calls about organizations and their keys. The use cases check the arguments. */
@@ -17,10 +18,9 @@ export const accountCalls = (
     await ready;
     yield await accounts.createOrganization(org_id as string);
   },
-  'orgs.setLimits': async function* ({ org_id, tokens_in, tokens_out }) {
+  'orgs.setLimits': async function* ({ org_id, ...limits }) {
     await ready;
-    const limits = { tokens_in: tokens_in as number, tokens_out: tokens_out as number };
-    yield await accounts.setLimits(org_id as string, limits);
+    yield await accounts.setLimits(org_id as string, limits as OwnLimits);
   },
   'orgs.setRetention': async function* ({ org_id, days }) {
     await ready;

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../../core/errors.ts';
 import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
-import type { Organization, RecoveredKey } from '../../../core/operator/organizations.ts';
-import type {
-  AccountStore,
-  FailureCounter,
-  Positions,
-  RateLimiter,
-  SigningKeys,
-} from '../../../core/ports.ts';
+import type { Organization, OwnLimits, RecoveredKey } from '../../../core/operator/organizations.ts';
+import { type Budgets, NO_BUDGETS } from '../../../core/payers/budgets.ts';
+import { makeTill, type Pay } from '../../../core/payers/till.ts';
+import type { RateLimiter } from '../../../core/ports/admission/rate-limiter.ts';
+import type { AccountStore, FailureCounter, Positions, SigningKeys } from '../../../core/ports.ts';
 import type { Caller, Principal } from '../../../core/use-cases.ts';
 import type { Horizon } from '../../../domain/search/horizon.ts';
 import {
@@ -42,7 +39,9 @@ import { makeRefresh, type Refreshed } from './tokens/refresh.ts';
 
 export interface AccountsOptions {
   store: AccountStore;
-  /** Counts what callers append, for all instances; default: in this process. */
+  /** Takes what callers append from their budgets; default: in this process. */
+  pay?: Pay | undefined;
+  /** Counts sign-ups of an address, for all instances; default: in this process. */
   rateLimiter?: RateLimiter | undefined;
   /** The first key with a private half signs; all of them verify. */
   signingKeys: SigningKeys;
@@ -64,6 +63,8 @@ export interface AccountsOptions {
     limits: Limits;
     /** Default: none. */
     caps?: AccountCaps;
+    /** Budgets of organizations that have none of their own; default: none. */
+    budgets?: Budgets | undefined;
   };
 }
 
@@ -98,7 +99,7 @@ export interface Accounts {
   horizonOf(orgId: string): Promise<Horizon>;
   /** Offsets below which the organization has no events. */
   beganAt(orgId: string): Promise<Positions>;
-  setLimits(orgId: string, limits: Limits, context?: AccountContext): Promise<Limits>;
+  setLimits(orgId: string, limits: OwnLimits, context?: AccountContext): Promise<OwnLimits>;
   /** How long the organization keeps what has no expiry of its own. Throws `not_found`. */
   retention(orgId: string): Promise<RetentionAnswer>;
   /** In force a day later. Throws `not_found`, `invalid`. */
@@ -121,6 +122,7 @@ const NO_CAPS: AccountCaps = { organizations: 0, keysPerOrganization: 0, refresh
 export const makeAccounts = ({
   store: unbounded,
   rateLimiter = makeTokenBuckets(),
+  pay = makeTill({ limiter: rateLimiter, shortage: () => undefined }),
   signingKeys,
   clock,
   random,
@@ -129,10 +131,15 @@ export const makeAccounts = ({
   config,
 }: AccountsOptions): Accounts => {
   const caps = config.caps ?? NO_CAPS;
-  const store = boundAppends(unbounded, rateLimiter, caps);
+  const store = boundAppends(unbounded, pay, caps);
   const tokens = makeTokens(signingKeys);
   const failures = makeFailures(config.authFailuresPerMinute, failureCounter);
-  const organizations = makeOrganizations({ store, clock, random, defaultLimits: config.limits });
+  const organizations = makeOrganizations({
+    store,
+    clock,
+    random,
+    defaults: { ...config.limits, ...(config.budgets ?? NO_BUDGETS) },
+  });
   const lastUse = makeLastUse({ store, clock });
   const keys = makeKeys({ store, clock, random, lastUse, mostKeys: caps.keysPerOrganization });
   const { signUp, createOrganization, ensureLocalOrganization } = makeSignUp({
@@ -145,8 +152,8 @@ export const makeAccounts = ({
   const limitSignUps = makeSignUpLimit(rateLimiter, config.signupsPerMinute ?? 0);
   const recover = makeRecover({ store: unbounded, clock, random });
   const check = makeCheckKey({ store, clock, failures, lastUse });
-  const { capsOf } = organizations;
-  const checkOfCall = makeCheckKeyOfCall({ store, clock, lastUse, capsOf, check });
+  const { allowedOf } = organizations;
+  const checkOfCall = makeCheckKeyOfCall({ store, clock, lastUse, allowedOf, check });
   /** The context of calls without a request. */
   const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
 
@@ -163,10 +170,10 @@ export const makeAccounts = ({
     },
     exchange: makeExchange({ tokens, clock, random, check }),
     refresh: makeRefresh({ store, tokens, clock, random, lastUse }),
-    authenticate: makeAuthenticate({ store, tokens, capsOf, clock }),
+    authenticate: makeAuthenticate({ store, tokens, allowedOf, clock }),
     authenticateKey: async (apiKey, address, context) => {
-      const { key, caps } = await checkOfCall(apiKey, address, context);
-      return { ...principalOf(key), caps };
+      const { key, allowed } = await checkOfCall(apiKey, address, context);
+      return { ...principalOf(key), ...allowed };
     },
     jwks: () => ({ keys: signingKeys().map(publicJwk) }),
     me: organizations.me,

@@ -1,7 +1,7 @@
-import type { AccountStore, Rate, RateLimiter } from '../../../core/ports.ts';
-import { DAY_MS } from '../../../core/time.ts';
+import type { Budget } from '../../../core/payers/budgets.ts';
+import { type Pay, type Payer, TAKES_AWAY } from '../../../core/payers/till.ts';
+import type { AccountStore } from '../../../core/ports.ts';
 import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
-import { rateLimited } from '../limits/rate-limits.ts';
 
 /** Caps on the accounts that callers may make; 0: no cap. */
 export interface AccountCaps {
@@ -23,69 +23,72 @@ const USES = 10_000;
 /** Changes of an organization's retention a day. */
 const RETENTIONS = 100;
 
-interface Budget {
-  /** The name of the bucket. */
-  name: string;
-  perDay: number;
-  what: string;
-}
+const budgeted = (needsRoom: boolean, ...budgets: Budget[]): Payer => ({
+  kind: 'budgeted',
+  budgets,
+  needsRoom,
+});
 
-/** The budgets that an event is taken from. */
-const budgetsOf = (event: AccountEvent, caps: AccountCaps): Budget[] => {
+/** Returns the payer of an event of accounts. None is billed. */
+const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
   const org = event.org_id;
   switch (event.type) {
     case 'api_key.created':
-      return [{ name: `keys ${org}`, perDay: caps.keysPerOrganization, what: 'API keys of an organization' }];
+      return budgeted(true, {
+        name: `keys ${org}`,
+        perDay: caps.keysPerOrganization,
+        what: 'API keys of an organization',
+      });
+    // On a full disk people still recall and erase, and need tokens for it.
     case 'refresh_token.rotated':
-      return [
+      return budgeted(
+        false,
         {
           name: `family ${event.data.family_id}`,
           perDay: REFRESHES_OF_FAMILY,
           what: 'refreshes after one token exchange',
         },
         { name: `refreshes ${org}`, perDay: caps.refreshesPerDay, what: 'refreshes of an organization' },
-      ];
+      );
     case 'api_key.used':
-      return [{ name: `uses ${org}`, perDay: USES, what: 'uses of API keys' }];
+      return budgeted(true, { name: `uses ${org}`, perDay: USES, what: 'uses of API keys' });
     case 'org.retention_changed':
-      return [{ name: `retention ${org}`, perDay: RETENTIONS, what: 'changes of a retention' }];
-    // Sign-ups have a cap of their own, and operators none. The others end what was counted above, once.
+      return budgeted(false, {
+        name: `retention ${org}`,
+        perDay: RETENTIONS,
+        what: 'changes of a retention',
+      });
+    // The installation's cap of organizations bounds them.
     case 'org.signed_up':
+      return budgeted(true);
+    // An operator's, or the end of what was counted above: one of each.
     case 'org.limits_changed':
-    case 'api_key.revoked':
     case 'refresh_token.delivered':
+      return budgeted(false);
+    case 'api_key.revoked':
     case 'refresh_family.revoked':
-      return [];
+      return TAKES_AWAY;
   }
 };
 
 /**
- * The store, with a bound on what an organization's callers append: events stay in the log for ever and are
- * not billed. Token buckets of a day, so that a day's number may be used at once. Throws `rate_limited`
- * beyond them; nothing that takes rights away is ever refused.
+ * The store, with a payer for what an organization's callers append: events stay in the log for ever and are
+ * not billed. Buckets of a day, so that a day's number may be used at once. Throws what `pay` throws.
  */
-export const boundAppends = (store: AccountStore, limiter: RateLimiter, caps: AccountCaps): AccountStore => {
-  const take = async (event: AccountEvent): Promise<void> => {
-    for (const { name, perDay, what } of budgetsOf(event, caps)) {
-      if (perDay === 0) continue;
-      const rate: Rate = { most: perDay, perMs: DAY_MS };
-      const wait = await limiter.take(name, rate);
-      if (wait !== undefined)
-        throw rateLimited(`There may be ${perDay} ${what} a day; wait and try again.`, wait);
-    }
-  };
+export const boundAppends = (store: AccountStore, pay: Pay, caps: AccountCaps): AccountStore => {
+  const paid = async (event: AccountEvent): Promise<void> => pay(payerOf(event, caps));
   return {
     ...store,
     record: async event => {
-      await take(event);
+      await paid(event);
       return store.record(event);
     },
     rotate: async event => {
-      await take(event);
+      await paid(event);
       return store.rotate(event);
     },
     note: async event => {
-      await take(event);
+      await paid(event);
       return store.note(event);
     },
   };

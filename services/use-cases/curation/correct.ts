@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/errors.ts';
+import { TAKES_AWAY } from '../../../core/payers/till.ts';
 import { readScope } from '../../../core/scope.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import { speakerLabel } from '../../../domain/extraction/speaker.ts';
@@ -86,7 +87,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
     // Hidden meanwhile: whoever hid it has not seen this one, or hides it, too.
     if (!(await findObservation(ports, { org, user }, latest.id))) {
       const late = await findObservation(ports, { org, user }, stated.id);
-      if (late) await ports.hide(org, late, context);
+      if (late) await ports.hide(org, late, { ...context, payer: TAKES_AWAY });
       throw notFound('observation');
     }
     return stated;

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { encodeEvent } from '../../../core/log/encode.ts';
+import { budgetOf } from '../../../core/payers/budgets.ts';
+import type { PaidLog } from '../../../core/payers/paid-log.ts';
+import { type Payer, TAKES_AWAY } from '../../../core/payers/till.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
-import type { Admission, EventLog, KeyStore, Listing, NewRecord } from '../../../core/ports.ts';
+import type { Admission, KeyStore, Listing, NewRecord } from '../../../core/ports.ts';
 import { readScope } from '../../../core/scope.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
-import type { CallContext, Principal } from '../../../core/use-cases.ts';
+import type { BudgetedContext, Principal } from '../../../core/use-cases.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
 import type { SessionTitled } from '../../../schemas/events/curation/correction.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
@@ -13,8 +16,14 @@ import { findTurn } from '../lists/turn.ts';
 import { type DerivedPorts, makeDerivedFrom } from './derived.ts';
 import { findObservation, seen } from './find-observation.ts';
 
+/** The call that caused an append, and its payer. */
+interface Paid {
+  correlationId: string;
+  payer: Payer;
+}
+
 export interface RetractPorts extends DerivedPorts {
-  log: Pick<EventLog, 'append'>;
+  log: Pick<PaidLog, 'append'>;
   keys: Pick<KeyStore, 'forSession'>;
   admission: Pick<Admission, 'tail' | 'drop'>;
   listing: Pick<Listing, 'turn' | 'observation' | 'fragments' | 'sessions'>;
@@ -49,7 +58,7 @@ export const makeRetract = (ports: RetractPorts) => {
     org: string,
     found: readonly NewFragment[],
     titledAt: number | undefined,
-    { correlationId }: CallContext,
+    { correlationId, payer }: Paid,
   ): Promise<void> => {
     const { user, session } = found[0]!;
     const key = await keys.forSession(org, user, session);
@@ -65,26 +74,27 @@ export const makeRetract = (ports: RetractPorts) => {
       };
     };
     const untitled: SessionTitled = { user_id: user, session_id: session, title: null };
-    const addresses = await log.append([
+    const records = [
       ...(titledAt === undefined
         ? []
         : [recordOf(newId(), 'session.titled', untitled, Math.max(clock(), titledAt + 1))]),
       ...found.map(one => recordOf(retractionId(one.id), 'memory.retracted', retractionOf(one))),
-    ]);
+    ];
+    const addresses = await log.append(records, payer);
     await settled(addresses);
     for (const turnId of new Set(found.map(turnOf))) await admission.drop(org, user, turnId);
   };
 
-  const hide = async (org: string, found: NewFragment, context: CallContext): Promise<void> => {
+  const hide = async (org: string, found: NewFragment, paid: Paid): Promise<void> => {
     const { user, session } = found;
     const scope = { org, user, session };
     const { observed, corrections, titledAt } = await derived.closureOf(scope, found);
-    await hideAll(org, [...corrections, found], titledAt, context);
+    await hideAll(org, [...corrections, found], titledAt, paid);
     // A correction that was under way has been acknowledged, or finds that it has nothing to correct.
     const ids = [...observed, ...corrections.map(({ id }) => id)];
     const known = new Set(ids);
     const late = (await derived.correctionsOf(scope, ids)).filter(({ id }) => !known.has(id));
-    if (late.length > 0) await hideAll(org, late, undefined, context);
+    if (late.length > 0) await hideAll(org, late, undefined, { ...paid, payer: TAKES_AWAY });
   };
 
   /**
@@ -92,11 +102,11 @@ export const makeRetract = (ports: RetractPorts) => {
    * appends nothing.
    */
   const running = new Map<string, Promise<void>>();
-  const hideOnce = (org: string, found: NewFragment, context: CallContext): Promise<void> => {
+  const hideOnce = (org: string, found: NewFragment, paid: Paid): Promise<void> => {
     const name = JSON.stringify([org, found.id]);
     const known = running.get(name);
     if (known) return known;
-    const own = hide(org, found, context).finally(() => running.delete(name));
+    const own = hide(org, found, paid).finally(() => running.delete(name));
     running.set(name, own);
     return own;
   };
@@ -105,18 +115,23 @@ export const makeRetract = (ports: RetractPorts) => {
   return {
     /** Hides what was found, with all that follows it. */
     hide: hideOnce,
-    turn: async (principal: Principal, id: string, context: CallContext): Promise<void> => {
+    turn: async (principal: Principal, id: string, context: BudgetedContext): Promise<void> => {
       const { org, user } = readScope(principal, {});
       const { kept, tail } = await findTurn({ listing, admission }, { org, user }, id);
       const found = kept?.fragment ?? tailEntries(tail, { kind: 'turn' })[0]?.fragment;
-      await hideOnce(principal.orgId, seen(principal, found, 'turn'), context);
+      await hideOnce(principal.orgId, seen(principal, found, 'turn'), paidBy(principal, context));
     },
-    observation: async (principal: Principal, id: string, context: CallContext): Promise<void> => {
+    observation: async (principal: Principal, id: string, context: BudgetedContext): Promise<void> => {
       const { org, user } = readScope(principal, {});
       const found = await findObservation({ listing, admission }, { org, user }, id);
-      await hideOnce(principal.orgId, seen(principal, found, 'observation'), context);
+      await hideOnce(principal.orgId, seen(principal, found, 'observation'), paidBy(principal, context));
     },
   };
+};
+
+const paidBy = ({ orgId }: Principal, { correlationId, budgets }: BudgetedContext): Paid => {
+  const taken = [budgetOf(orgId, 'retractions', budgets)];
+  return { correlationId, payer: { kind: 'budgeted', budgets: taken, needsRoom: false } };
 };
 
 const turnOf = ({ id, sourceTurnId }: NewFragment): string => sourceTurnId ?? id;

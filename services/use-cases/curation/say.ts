@@ -1,6 +1,5 @@
 import { ServiceError } from '../../../core/errors.ts';
 import { lineOf } from '../../../core/log/keys/key-wrapping.ts';
-import type { KeyStore } from '../../../core/ports.ts';
 import { mayRead, writeScope } from '../../../core/scope.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
@@ -14,11 +13,12 @@ import type { OnlyId } from '../../../schemas/http/parts/parts.ts';
 import { parseInstant, utcOffsetOf } from '../../../schemas/http/queries/instant.ts';
 import { observationOf, withTokens } from '../ingest/identify.ts';
 import type { makeKeep } from '../ingest/keep.ts';
+import type { makePaidKey, Price } from '../ingest/paid-key.ts';
 import { observationOf as itemOf } from '../lists/items.ts';
 import { type FindPorts, findObservation } from './find-observation.ts';
 
 export interface SayPorts extends FindPorts {
-  keys: Pick<KeyStore, 'forSession'>;
+  paidKey: ReturnType<typeof makePaidKey>;
   keep: ReturnType<typeof makeKeep>;
   countTokens: CountTokens;
 }
@@ -44,6 +44,8 @@ export interface Statement extends SaidObservation {
   metadata?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
+const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0);
+
 const isOfLine = (keyId: string | null, other: string): boolean =>
   keyId !== null && lineOf(keyId) === lineOf(other);
 
@@ -57,7 +59,7 @@ const OPTIONS = { write_active: false, write_passive: false };
  * exported like one; its turn has no words.
  */
 export const makeState = (ports: SayPorts) => {
-  const { keys, keep, countTokens } = ports;
+  const { paidKey, keep, countTokens } = ports;
   return async (said: Statement, context: CappedContext): Promise<Said> => {
     const {
       scope,
@@ -73,7 +75,24 @@ export const makeState = (ports: SayPorts) => {
       metadata = null,
     } = said;
     const { org, user, session } = scope;
-    const key = await keys.forSession(org, user, session);
+    const count = (texts: readonly string[]) => countTokens(org, texts, context.deadline?.signal);
+    const metadataTokens = metadata ? sum(await count([JSON.stringify(metadata)])) : 0;
+    const unidentified = {
+      role,
+      text: '',
+      timestamp: timestamp ?? 0,
+      observations: [text],
+      facts: factsOf([{ text, fact }]),
+      utc_offset: utcOffset,
+      keptFrom,
+    };
+    const turnsOf = (id: string, stated?: Stated) =>
+      withTokens([{ id, ...unidentified, ...(stated && { stated }) }], count);
+    const price: Price = {
+      most: () => Buffer.byteLength(JSON.stringify([unidentified, metadata])),
+      count: async () => metadataTokens + sum([...(await turnsOf('')).values()].map(({ tokens }) => tokens)),
+    };
+    const key = await paidKey(scope, price, context);
     // The session was erased meanwhile: with a key of another line, erased data would be stored anew.
     if (within && !isOfLine(within.keyId, key.keyId)) throw within.gone();
     const identity = { ...scope, role, text, fact, corrects: corrects?.observation_id, timestamp };
@@ -82,20 +101,7 @@ export const makeState = (ports: SayPorts) => {
       ...(timestamp === undefined && { undated: true }),
       ...(corrects && { corrects }),
     };
-    const turn = {
-      id,
-      role,
-      text: '',
-      timestamp: timestamp ?? 0,
-      observations: [text],
-      facts: factsOf([{ text, fact }]),
-      stated,
-      utc_offset: utcOffset,
-      keptFrom,
-    };
-    const count = (texts: readonly string[]) => countTokens(org, texts, context.deadline?.signal);
-    const turns = await withTokens([turn], count);
-    const [metadataTokens = 0] = metadata ? await count([JSON.stringify(metadata)]) : [];
+    const turns = await turnsOf(id, stated);
     const write = { id: writeId(key.identity, org, user, session, [id]), turnIds: [id], turns };
     const expiry = expiresAt === undefined ? undefined : { expires_at: new Date(expiresAt).toISOString() };
     const wanted = {

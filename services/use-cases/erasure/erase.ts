@@ -1,6 +1,9 @@
 import { makeOneAtATime } from '../../../core/fairness/one-at-a-time.ts';
 import { encodeEvent } from '../../../core/log/encode.ts';
 import { offsetIn, type Partition, partitionsOf } from '../../../core/log/positions.ts';
+import { budgetOf } from '../../../core/payers/budgets.ts';
+import type { PaidLog } from '../../../core/payers/paid-log.ts';
+import { type Payer, TAKES_AWAY } from '../../../core/payers/till.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {
   Admission,
@@ -12,7 +15,7 @@ import type {
   TurnDetails,
 } from '../../../core/ports.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
-import type { CallContext } from '../../../core/use-cases.ts';
+import type { BudgetedContext } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import { scopeDigest } from '../../../domain/identity/identity.ts';
 import { PROJECTIONS } from '../../../projections/all.ts';
@@ -21,7 +24,7 @@ import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { Receipts } from '../accounts/signed/receipts.ts';
 
 export interface ErasePorts {
-  log: Pick<EventLog, 'append' | 'ends' | 'partitionOf'>;
+  log: Pick<PaidLog, 'append' | 'ends' | 'partitionOf'>;
   keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
   admission: Pick<Admission, 'erase'>;
   details: Pick<TurnDetails, 'holdings'>;
@@ -78,7 +81,7 @@ export const makeErase = (ports: ErasePorts) => {
     return Object.values(await details.holdings(org, user, session)).every(count => count === 0);
   };
 
-  const erase = async (scope: ErasedScope, context: CallContext): Promise<ErasureAnswer> => {
+  const erase = async (scope: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> => {
     const { org, user, session } = scope;
     if (await isNobody(scope)) {
       const counts = { turns: 0, observations: 0, entities: 0, sessions: 0 };
@@ -93,7 +96,9 @@ export const makeErase = (ports: ErasePorts) => {
     const owner = scopeDigest([org, user]);
     const sessionDigest = session === undefined ? null : scopeDigest([org, user, session]);
 
+    const taken = [budgetOf(org, 'erasures', context.budgets)];
     const appended: RecordAddress[] = [];
+    let payer: Payer = { kind: 'budgeted', budgets: taken, needsRoom: false };
     for (let complete = false; !complete; ) {
       const keyIds = await keys.idsOf(org, user, session);
       let number = appended.length;
@@ -120,7 +125,9 @@ export const makeErase = (ports: ErasePorts) => {
           headers: { correlation_id: context.correlationId },
         }),
       );
-      appended.push(...(await log.append(records)));
+      appended.push(...(await log.append(records, payer)));
+      // From here on keys are destroyed: it is brought to its end, whatever it appends.
+      payer = TAKES_AWAY;
       const destroyed = await keys.destroy(org, user, session);
       await admission.erase(org, user);
       // Keys that were created meanwhile must be listed in the log too.
@@ -135,7 +142,7 @@ export const makeErase = (ports: ErasePorts) => {
 
   // Each of them may have an index refreshed and rewritten, which all organizations share.
   const oneAtATime = makeOneAtATime();
-  return (scope: ErasedScope, context: CallContext): Promise<ErasureAnswer> =>
+  return (scope: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> =>
     oneAtATime(scope.org, () => erase(scope, context));
 };
 

@@ -1,4 +1,5 @@
-import type { Admission, KeyStore, TurnDetails } from '../../../core/ports.ts';
+import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import type { Admission, TurnDetails } from '../../../core/ports.ts';
 import { writeScope } from '../../../core/scope.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
@@ -6,28 +7,25 @@ import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.t
 import { identify } from './identify.ts';
 import { makeKnownJob } from './job.ts';
 import type { makeKeep } from './keep.ts';
+import type { makePaidKey, Price } from './paid-key.ts';
 import { makeShown, type ShownPorts } from './shown.ts';
+import type { Untitled } from './untitled.ts';
 
 export interface IngestPorts extends ShownPorts {
-  keys: Pick<KeyStore, 'forSession'>;
+  paidKey: ReturnType<typeof makePaidKey>;
   keep: ReturnType<typeof makeKeep>;
   admission: Admission;
   details: Pick<TurnDetails, 'job' | 'jobOfTurn' | 'isQueued'>;
+  /** Returns the title that a write names its session with; undefined where that has one. */
+  untitled: Untitled;
   countTokens: CountTokens;
 }
 
 /** identify → keep → 202. */
-export const makeIngest = ({
-  keys,
-  keep,
-  admission,
-  details,
-  listing,
-  horizonOf,
-  countTokens,
-}: IngestPorts) => {
+export const makeIngest = (ports: IngestPorts) => {
+  const { paidKey, keep, admission, details, untitled, countTokens } = ports;
   const knownJob = makeKnownJob({ admission, details });
-  const shownOf = makeShown({ admission, listing, horizonOf });
+  const shownOf = makeShown(ports);
 
   return async (principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer> => {
     const scope = writeScope(principal, body.scope);
@@ -35,16 +33,27 @@ export const makeIngest = ({
       write_active: body.options?.write_active ?? true,
       write_passive: body.options?.write_passive ?? true,
     };
-    const key = await keys.forSession(scope.org, scope.user, scope.session);
     const signal = context.deadline?.signal;
     const count = (texts: readonly string[]) => countTokens(scope.org, texts, signal);
-    const write = await identify(scope, body.turns, key.identity, count, signal);
     const metadata = body.metadata ?? null;
-    const [metadataTokens = 0] = metadata ? await count([JSON.stringify(metadata)]) : [];
+    const title = await untitled(scope, body.options?.session_title);
+    const beside = [...(metadata ? [JSON.stringify(metadata)] : []), ...(title === undefined ? [] : [title])];
+    const metadataTokens = sum(await count(beside));
+    const identified = (key: KeyObject) => identify(scope, body.turns, key, count, signal);
+    const price: Price = {
+      // No token has less than a byte.
+      most: () => Buffer.byteLength(JSON.stringify([body.turns, beside])),
+      count: async () => {
+        const { turns } = await identified(createSecretKey(randomBytes(32)));
+        return metadataTokens + sum([...turns.values()].map(({ tokens }) => tokens));
+      },
+    };
+    const key = await paidKey(scope, price, context);
+    const write = await identified(key.identity);
 
     const { expires_at, ttl_days } = body.options ?? {};
     const expiry = { expires_at, ttl_days };
-    const wanted = { scope, key, write, options, expiry, metadata, metadataTokens };
+    const wanted = { scope, key, write, options, expiry, metadata, metadataTokens, title };
     const { jobId, turns, inactive, billed } = await keep(wanted, context);
     // The first write's options apply: a known turn has the fragment that it was written with, or none.
     const stored = new Map(turns.map(turn => [turn.id, turn]));
@@ -59,6 +68,8 @@ export const makeIngest = ({
     return answerOf(jobId, activeIds, isQueued, billed);
   };
 };
+
+const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0);
 
 const answerOf = (jobId: string, activeIds: string[], isQueued: boolean, billed: number): IngestAnswer => ({
   job_id: jobId,

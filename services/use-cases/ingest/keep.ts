@@ -1,17 +1,20 @@
 import type { ServiceError } from '../../../core/errors.ts';
 import { appendOrRelease, releasing } from '../../../core/log/append-or-release.ts';
-import type { Admission, EventLog, SessionKey } from '../../../core/ports.ts';
+import type { PaidLog } from '../../../core/payers/paid-log.ts';
+import type { Admission, NewRecord, SessionKey } from '../../../core/ports.ts';
 import { quotaExceeded } from '../../../core/quota-exceeded.ts';
 import type { CappedContext } from '../../../core/use-cases.ts';
 import { type TailTurn, tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
+import type { SessionTitled } from '../../../schemas/events/curation/correction.ts';
 import { eventOffsetOf } from '../../../schemas/events/event-offset.ts';
 import type { WriteAccepted } from '../../../schemas/events/turns.ts';
+import { correctionRecord } from '../curation/names/correction-record.ts';
 import { assertLasting, type Expiry, expiryOf } from './expiry.ts';
 import type { IdentifiedWrite } from './identify.ts';
 import { type WriteRecord, writeRecords } from './records.ts';
 
 export interface KeepPorts {
-  log: Pick<EventLog, 'append'>;
+  log: Pick<PaidLog, 'append'>;
   admission: Pick<Admission, 'admit' | 'remember' | 'release' | 'leave'>;
   /** Unix milliseconds. */
   clock: () => number;
@@ -28,7 +31,10 @@ export interface Wanted {
   /** Makes the error to throw if the expiry is already in the past; default: `invalid`. */
   gone?: (() => ServiceError) | undefined;
   metadata: WriteAccepted['metadata'];
+  /** The tokens of the metadata, and of the title. */
   metadataTokens: number;
+  /** The title that its session gets with it; undefined: none. */
+  title?: string | undefined;
 }
 
 export interface Kept {
@@ -48,7 +54,7 @@ export interface Kept {
 export const makeKeep =
   ({ log, admission, clock }: KeepPorts) =>
   async (
-    { scope, key, write, options, expiry, gone, metadata, metadataTokens }: Wanted,
+    { scope, key, write, options, expiry, gone, metadata, metadataTokens, title }: Wanted,
     { correlationId, deadline, caps }: CappedContext,
   ): Promise<Kept> => {
     const jobId = `job_${write.id}`;
@@ -94,7 +100,11 @@ export const makeKeep =
       return writeRecords(draft, key, signal);
     };
     const parts = await seal().catch(releasing(admission, attempt));
-    const records = parts.map(({ record }) => record);
+    // After the turns: whoever reads it has read that there is such a session.
+    const records = [
+      ...parts.map(({ record }) => record),
+      ...(title === undefined ? [] : [titleRecord(scope, title, { recordedAt: now, correlationId }, key)]),
+    ];
     const addresses = await appendOrRelease({ log, admission }, { attempt, deadline }, records);
     const { keyId } = key;
     const turns = parts.flatMap(({ turns }, part) => {
@@ -124,3 +134,13 @@ export const makeKeep =
     const billed = [...own.values()].reduce((sum, tokens) => sum + tokens, 0);
     return { jobId, turns, inactive, billed };
   };
+
+const titleRecord = (
+  scope: Wanted['scope'],
+  title: string,
+  about: { recordedAt: number; correlationId: string },
+  key: SessionKey,
+): NewRecord => {
+  const data: SessionTitled = { user_id: scope.user, session_id: scope.session, title };
+  return correctionRecord({ type: 'session.titled', scope, ...about, data }, key);
+};

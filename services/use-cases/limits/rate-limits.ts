@@ -1,6 +1,6 @@
 import { addressName } from '../../../core/address-name.ts';
-import { ServiceError } from '../../../core/errors.ts';
 import type { Rate, RateLimiter } from '../../../core/ports.ts';
+import { rateLimited } from '../../../core/rate-limited.ts';
 
 /**
  * Limits that a call is counted against before anything is done for it. Each throws `rate_limited` above its
@@ -19,13 +19,6 @@ export interface RateLimitsConfig {
   /** The limit of an address, on open endpoints; 0: none. */
   openPerMinute: number;
 }
-
-/** A refusal that says when to come back. */
-export const rateLimited = (message: string, waitMs: number): ServiceError =>
-  new ServiceError('rate_limited', message, {
-    details: { error: 'rate_limited' },
-    retryAfter: Math.max(1, Math.ceil(waitMs / 1_000)),
-  });
 
 const makeLimit =
   (limiter: RateLimiter) =>

@@ -3,10 +3,10 @@ import { freshnessOf } from '../../../core/freshness.ts';
 import { appendOrRelease, releasing } from '../../../core/log/append-or-release.ts';
 import { encodeEvent } from '../../../core/log/encode.ts';
 import { usageKey } from '../../../core/log/usage-key.ts';
+import type { PaidLog } from '../../../core/payers/paid-log.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {
   Admission,
-  EventLog,
   HoldingFact,
   KeyStore,
   Kind,
@@ -31,11 +31,11 @@ import {
 } from '../../../schemas/http/recall.ts';
 import { assertConfigured } from './models/configured-model.ts';
 import type { EmbedQuery } from './models/embed-query.ts';
-import { receiptId, receiptOf } from './receipt/receipt.ts';
+import { receiptId, receiptOf, receiptTokens } from './receipt/receipt.ts';
 import { makeRender, type Returned } from './receipt/render.ts';
 
 export interface RecallPorts {
-  log: Pick<EventLog, 'append'>;
+  log: Pick<PaidLog, 'append'>;
   keys: Pick<KeyStore, 'forSession'>;
   admission: Admission;
   search: Search;
@@ -137,42 +137,43 @@ export const makeRecall = ({
     const { tokensOut, fromTail, without, used: _, held: __, ...visible } = answer;
 
     const id = `rcl_${randomUUID()}`;
-    const metered = async (): Promise<NewRecord> => {
-      const { passages } = returned;
-      const receipt = body.receipt
-        ? await receiptOf({ keys, scope, principal, id, q: body.q, mode, passages }, answer)
-        : undefined;
-      return {
-        topic: 'usage',
-        key: usageKey(scope.org, id),
-        value: encodeEvent({
-          id,
-          type: 'recall.metered',
-          org_id: scope.org,
-          recorded_at: new Date(now).toISOString(),
-          correlation_id: correlationId,
-          data: { user_id: principal.userId, tokens_in: tokensIn, tokens_out: tokensOut, receipt },
-        }),
-        headers: { correlation_id: correlationId, attempt },
-      };
-    };
+    const receipt = body.receipt
+      ? await receiptOf(
+          { keys, scope, principal, id, q: body.q, mode, passages: returned.passages },
+          answer,
+        ).catch(release)
+      : undefined;
+    const billedIn = tokensIn + receiptTokens(receipt);
+    const metered = async (): Promise<NewRecord> => ({
+      topic: 'usage',
+      key: usageKey(scope.org, id),
+      value: encodeEvent({
+        id,
+        type: 'recall.metered',
+        org_id: scope.org,
+        recorded_at: new Date(now).toISOString(),
+        correlation_id: correlationId,
+        data: { user_id: principal.userId, tokens_in: billedIn, tokens_out: tokensOut, receipt },
+      }),
+      headers: { correlation_id: correlationId, attempt },
+    });
     const record = await metered().catch(release);
     const addresses = await appendOrRelease({ log, admission }, { attempt, deadline }, [record]);
     const { partition, offset } = addresses[0]!;
     await admission.remember(attempt, {
       turns: [],
-      recall: { id, tokensIn, tokensOut, partition, offset },
+      recall: { id, tokensIn: billedIn, tokensOut, partition, offset },
     });
     const freshness = freshnessOf(scope.asOf ?? now, tail, fromTail);
-    const receipt = body.receipt && { receipt_id: receiptId(id, { partition, offset }) };
+    const named = receipt && { receipt_id: receiptId(id, { partition, offset }) };
     const degraded = without.length > 0 && { degraded: without };
     return {
       ...visible,
-      ...receipt,
+      ...named,
       ...degraded,
       mode,
       freshness,
-      usage: { tokens_in: tokensIn, tokens_out: tokensOut },
+      usage: { tokens_in: billedIn, tokens_out: tokensOut },
     };
   };
 };

@@ -32,7 +32,7 @@ export const benchOf = (
       const key = await engines.keys.forSession('acme', 'ada', 's1');
       const turns = Array.from({ length: to - from }, (_, i) => turnRecorded(from + i, { passive: false }));
       const events = turns.flatMap((turn, i) => [turn, extracted(from + i, turn, {})]);
-      await engines.log.append(
+      await engines.transfer.log.append(
         events.map(event => ({
           topic: event.topic,
           key: event.org_id,

@@ -56,7 +56,14 @@ export const accountHistory = (
           key: keyOf(`${org}-s${among(2)}`),
           began: { turns: [], observations: [], usage: [] },
         }),
-      () => event('org.limits_changed', `${org}:${among(9)}`, { tokens_in: among(99), tokens_out: n }),
+      () =>
+        event('org.limits_changed', `${org}:${among(9)}`, {
+          tokens_in: among(99),
+          tokens_out: n,
+          names: n,
+          retractions: 0,
+          erasures: among(9),
+        }),
       () => {
         created.add(key);
         return event('api_key.created', key, {

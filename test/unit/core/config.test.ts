@@ -22,6 +22,7 @@ describe('readConfig', () => {
         signupsPerMinute: 60,
         authFailuresPerMinute: 30,
         accounts: { organizations: 10_000, keysPerOrganization: 1_000, refreshesPerDay: 5_000 },
+        budgets: { names: 1_000, retractions: 10_000, erasures: 1_000 },
         rates: { perSecond: 0, openPerMinute: 0 },
         connections: { most: 10_000, perAddress: 5_000 },
         metrics: { port: undefined, token: undefined },

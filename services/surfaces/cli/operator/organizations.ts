@@ -11,6 +11,15 @@ const keptNow = ({ days, next }: RetentionAnswer): string =>
 
 const cap = (limit: number): string => (limit === 0 ? 'no cap' : grouped(limit));
 
+const HEADINGS = [
+  'ORGANIZATION',
+  'CREATED',
+  'TOKENS IN/DAY',
+  'TOKENS OUT/DAY',
+  'NAMES / RETRACTIONS / ERASURES',
+  'KEPT',
+];
+
 /** `turnstone orgs list`: the organizations with their caps per UTC day. */
 export const listOrganizations = (terminal: Terminal, options: { json?: boolean }): Promise<ExitStatus> =>
   withOperator(terminal, async call => {
@@ -24,10 +33,10 @@ export const listOrganizations = (terminal: Terminal, options: { json?: boolean 
       created_at.slice(0, 10),
       cap(limits.tokens_in),
       cap(limits.tokens_out),
+      [limits.names, limits.retractions, limits.erasures].map(cap).join(' / '),
       keptNow(retention),
     ]);
-    for (const line of table(['ORGANIZATION', 'CREATED', 'TOKENS IN/DAY', 'TOKENS OUT/DAY', 'KEPT'], rows))
-      print(terminal, line);
+    for (const line of table([...HEADINGS], rows)) print(terminal, line);
     return EXIT.ok;
   });
 
@@ -39,24 +48,40 @@ export const createOrganization = (terminal: Terminal, org: string): Promise<Exi
     return EXIT.ok;
   });
 
+export interface LimitOptions {
+  tokensIn?: number;
+  tokensOut?: number;
+  names?: number;
+  retractions?: number;
+  erasures?: number;
+}
+
 /** `turnstone orgs set-limits ORG`: 0 removes a cap; a cap that isn't named stays unchanged. */
 export const setLimits = (
   terminal: Terminal,
   org: string,
-  options: { tokensIn?: number; tokensOut?: number },
+  { tokensIn, tokensOut, ...budgets }: LimitOptions,
 ): Promise<ExitStatus> =>
   withOperator(terminal, async call => {
     const known = (await Array.fromAsync(call('orgs.list', {}))).find(({ org_id }) => org_id === org);
     if (!known) throw failure(EXIT.failure, `there is no organization ${org}`);
     const limits = {
-      tokens_in: options.tokensIn ?? known.limits.tokens_in,
-      tokens_out: options.tokensOut ?? known.limits.tokens_out,
+      ...known.limits,
+      ...(tokensIn !== undefined && { tokens_in: tokensIn }),
+      ...(tokensOut !== undefined && { tokens_out: tokensOut }),
+      ...budgets,
     };
     await answerOf(call('orgs.setLimits', { org_id: org, ...limits }));
     print(
       terminal,
       `${org}: ${cap(limits.tokens_in)} tokens in and ${cap(limits.tokens_out)} tokens out per day`,
     );
+    const { names, retractions, erasures } = limits;
+    if (Object.keys(budgets).length > 0)
+      print(
+        terminal,
+        `${org}: ${cap(names)} titles and names, ${cap(retractions)} retractions and ${cap(erasures)} erasures per day`,
+      );
     return EXIT.ok;
   });
 

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { boundedMap } from '../../../../core/caches/bounded-map.ts';
 import { ServiceError } from '../../../../core/errors.ts';
-import type { AccountStore, Caps } from '../../../../core/ports.ts';
+import type { AccountStore } from '../../../../core/ports.ts';
+import type { Caller } from '../../../../core/use-cases.ts';
 import type { ApiKeyDocument } from '../../../../projections/accounts/accounts-projection.ts';
 import type { AccountContext } from '../account-events.ts';
 import { parseApiKey, secretMatches } from './api-key.ts';
@@ -19,6 +20,9 @@ interface Options {
   failures: Failures;
   lastUse: LastUse;
 }
+
+/** An organization's allowances of a day. */
+export type Allowed = Pick<Caller, 'caps' | 'budgets'>;
 
 export type CheckKey = (apiKey: string, address: string, context: AccountContext) => Promise<ApiKeyDocument>;
 
@@ -57,10 +61,10 @@ export const makeCheckKeyOfCall = ({
   store,
   clock,
   lastUse,
-  capsOf,
+  allowedOf,
   check,
 }: Pick<Options, 'store' | 'clock' | 'lastUse'> & {
-  capsOf: (org: string) => Promise<Caps>;
+  allowedOf: (org: string) => Promise<Allowed>;
   check: CheckKey;
 }) => {
   /** By digest of the key. */
@@ -70,20 +74,20 @@ export const makeCheckKeyOfCall = ({
     apiKey: string,
     address: string,
     context: AccountContext,
-  ): Promise<{ key: ApiKeyDocument; caps: Caps }> => {
+  ): Promise<{ key: ApiKeyDocument; allowed: Allowed }> => {
     const digest = createHash('sha256').update(apiKey).digest('base64');
     const before = accepted.get(digest);
-    const [known, caps] = before
-      ? await Promise.all([store.get('api_key', before.id), capsOf(before.org)])
+    const [known, allowed] = before
+      ? await Promise.all([store.get('api_key', before.id), allowedOf(before.org)])
       : [];
     if (known) assertUsable(known, address, clock());
-    if (known && caps) {
+    if (known && allowed) {
       lastUse.note(known, context);
-      return { key: known, caps };
+      return { key: known, allowed };
     }
     accepted.delete(digest);
     const key = await check(apiKey, address, context);
     accepted.set(digest, { id: key.key_id, org: key.org_id });
-    return { key, caps: await capsOf(key.org_id) };
+    return { key, allowed: await allowedOf(key.org_id) };
   };
 };

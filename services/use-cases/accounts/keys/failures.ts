@@ -1,6 +1,6 @@
 import { addressName } from '../../../../core/address-name.ts';
 import type { FailureCounter } from '../../../../core/ports.ts';
-import { rateLimited } from '../../limits/rate-limits.ts';
+import { rateLimited } from '../../../../core/rate-limited.ts';
 
 const WINDOW_MS = 60_000;
 /** The most names counted at a time; beyond this the oldest is dropped. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../../../core/errors.ts';
-import type { Organization } from '../../../../core/operator/organizations.ts';
-import type { AccountStore, Caps, Positions } from '../../../../core/ports.ts';
+import type { Organization, OwnLimits } from '../../../../core/operator/organizations.ts';
+import { BUDGETS } from '../../../../core/payers/budgets.ts';
+import type { AccountStore, Positions } from '../../../../core/ports.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
 import type { Horizon } from '../../../../domain/search/horizon.ts';
 import type { OrganizationDocument } from '../../../../projections/accounts/accounts-projection.ts';
@@ -9,6 +10,7 @@ import type { Limits, MeAnswer, RetentionAnswer } from '../../../../schemas/http
 import { MOST_DAYS } from '../../../../schemas/http/ingestion.ts';
 import { type AccountContext, accountEvent } from '../account-events.ts';
 import type { Random } from '../keys/api-key.ts';
+import type { Allowed } from '../keys/check-key.ts';
 import { positionsOfBegan } from './began.ts';
 
 interface Options {
@@ -17,7 +19,7 @@ interface Options {
   clock: () => number;
   random: Random;
   /** The limits of organizations that have none of their own. */
-  defaultLimits: Limits;
+  defaults: OwnLimits;
 }
 
 const MOST_TOKENS = 1e15;
@@ -32,9 +34,13 @@ const retentionIn = ({ retention }: OrganizationDocument, now: number): Retentio
   return { days: before, next: days === before ? null : { days, in_force_at } };
 };
 
-export const makeOrganizations = ({ store, clock, random, defaultLimits }: Options) => {
-  const limitsIn = (organization: OrganizationDocument | undefined): Limits => {
-    const { tokens_in, tokens_out } = organization?.limits ?? defaultLimits;
+export const makeOrganizations = ({ store, clock, random, defaults }: Options) => {
+  const limitsIn = (organization: OrganizationDocument | undefined): OwnLimits => {
+    const { tokens_in, tokens_out, names, retractions, erasures } = organization?.limits ?? defaults;
+    return { tokens_in, tokens_out, names, retractions, erasures };
+  };
+  const capsIn = (organization: OrganizationDocument): Limits => {
+    const { tokens_in, tokens_out } = limitsIn(organization);
     return { tokens_in, tokens_out };
   };
 
@@ -56,7 +62,7 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
         strict: strict ?? false,
         roles,
         plan: organization.limits ? 'custom' : 'free',
-        limits: limitsIn(organization),
+        limits: capsIn(organization),
         created_at: organization.created_at,
       };
     },
@@ -74,10 +80,10 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
         .sort((a, b) => (a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at)));
     },
 
-    /** The organization's daily caps. */
-    capsOf: async (orgId: string): Promise<Caps> => {
-      const { tokens_in, tokens_out } = limitsIn(await store.get('organization', orgId));
-      return { tokensIn: tokens_in, tokensOut: tokens_out };
+    /** The organization's caps and budgets of a day. */
+    allowedOf: async (orgId: string): Promise<Allowed> => {
+      const { tokens_in, tokens_out, ...budgets } = limitsIn(await store.get('organization', orgId));
+      return { caps: { tokensIn: tokens_in, tokensOut: tokens_out }, budgets };
     },
 
     /** The retention in force, and the changes set after it. Throws `not_found`. */
@@ -119,10 +125,10 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
     beganAt: async (orgId: string): Promise<Positions> =>
       positionsOfBegan((await store.get('organization', orgId))?.began),
 
-    /** Replaces the organization's caps. Throws `not_found`, `invalid`. */
-    setLimits: async (orgId: string, limits: Limits, context: AccountContext): Promise<Limits> => {
-      const { tokens_in, tokens_out } = limits;
-      if (!isCap(tokens_in) || !isCap(tokens_out)) {
+    /** Replaces the organization's caps and budgets. Throws `not_found`, `invalid`. */
+    setLimits: async (orgId: string, limits: OwnLimits, context: AccountContext): Promise<OwnLimits> => {
+      const { tokens_in, tokens_out, names, retractions, erasures } = limits;
+      if (![tokens_in, tokens_out, ...BUDGETS.map(name => limits[name])].every(isCap)) {
         throw new ServiceError('invalid', `A cap must be a whole number from 0 to ${MOST_TOKENS}.`);
       }
       const organization = await store.get('organization', orgId);
@@ -131,10 +137,9 @@ export const makeOrganizations = ({ store, clock, random, defaultLimits }: Optio
       const now = Math.max(clock(), Date.parse(organization.limits?.changed_at ?? organization.created_at));
       const change = Buffer.from(random(16)).toString('hex');
       const about = { org: orgId, now, context };
-      await store.record(
-        accountEvent('org.limits_changed', `${orgId}:${change}`, about, { tokens_in, tokens_out }),
-      );
-      return { tokens_in, tokens_out };
+      const set = { tokens_in, tokens_out, names, retractions, erasures };
+      await store.record(accountEvent('org.limits_changed', `${orgId}:${change}`, about, set));
+      return set;
     },
   };
 };

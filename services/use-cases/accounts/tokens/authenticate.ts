@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../../../core/errors.ts';
-import type { AccountStore, Caps } from '../../../../core/ports.ts';
+import type { AccountStore } from '../../../../core/ports.ts';
 import type { Caller } from '../../../../core/use-cases.ts';
+import type { Allowed } from '../keys/check-key.ts';
 import { assertUsable } from '../keys/usable.ts';
 import type { AccessToken, Tokens } from './jwt.ts';
 
@@ -11,7 +12,7 @@ const REMEMBERED = 10_000;
 interface Options {
   store: Pick<AccountStore, 'get'>;
   tokens: Pick<Tokens, 'verifyAccess' | 'keys'>;
-  capsOf: (org: string) => Promise<Caps>;
+  allowedOf: (org: string) => Promise<Allowed>;
   /** Unix milliseconds. */
   clock: () => number;
 }
@@ -21,7 +22,7 @@ interface Options {
  * signature is verified once and cached by the token's hash; its expiry and the revocation of its key are
  * checked on every call. Throws `unauthenticated`, and what `assertUsable` throws of its key.
  */
-export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
+export const makeAuthenticate = ({ store, tokens, allowedOf, clock }: Options) => {
   /** Least recently used first. */
   const verified = new Map<string, AccessToken>();
   let keys = tokens.keys();
@@ -48,11 +49,14 @@ export const makeAuthenticate = ({ store, tokens, capsOf, clock }: Options) => {
 
   return async (token: string, address: string): Promise<Caller> => {
     const { principal } = await verify(token, clock());
-    const [key, caps] = await Promise.all([store.get('api_key', principal.keyId), capsOf(principal.orgId)]);
+    const [key, allowed] = await Promise.all([
+      store.get('api_key', principal.keyId),
+      allowedOf(principal.orgId),
+    ]);
     if (!key || key.org_id !== principal.orgId) {
       throw new ServiceError('unauthenticated', 'The token is missing, invalid or expired.');
     }
     assertUsable(key, address, clock());
-    return { ...principal, caps };
+    return { ...principal, ...allowed };
   };
 };

@@ -81,6 +81,12 @@ export const receiptOf = async (
   };
 };
 
+/**
+ * The tokens that a receipt costs beside its question, which the recall bills: one for each hit that it
+ * keeps, which takes some hundred bytes, as a short turn does.
+ */
+export const receiptTokens = (receipt: RecallReceipt | undefined): number => receipt?.hits.length ?? 0;
+
 /** Opens the sealed question and ids; undefined when their key is destroyed. */
 export const openReceipt = async (
   keys: Pick<KeyStore, 'byId'>,

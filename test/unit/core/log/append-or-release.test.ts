@@ -19,7 +19,7 @@ const portsOf = (append: () => Promise<RecordAddress[]>) => {
 it('appends, and leaves the attempt to who remembers it', async () => {
   const { ports, ended } = portsOf(async () => [ADDRESS]);
   expect(await appendOrRelease(ports, { attempt: 'a' }, RECORDS)).toEqual([ADDRESS]);
-  expect(ports.log.append).toHaveBeenCalledExactlyOnceWith(RECORDS);
+  expect(ports.log.append).toHaveBeenCalledExactlyOnceWith(RECORDS, { kind: 'billed', attempt: 'a' });
   expect(ended).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_BUDGETS } from '../../../../core/payers/budgets.ts';
 import {
   type AccountEvent,
   type AccountState,
@@ -38,8 +39,8 @@ const history = async (): Promise<AccountEvent[]> => {
     const tokens = await accounts.exchange(api_key, '192.0.2.1', context);
     const owner = await accounts.authenticate(tokens.access_token, '192.0.2.1');
     const key = await accounts.createKey(owner, { name: 'second', roles: ['memory:read'] }, context);
-    await accounts.setLimits(org_id, { tokens_in: 5, tokens_out: 6 });
-    await accounts.setLimits(org_id, { tokens_in: 0, tokens_out: 7 });
+    await accounts.setLimits(org_id, { tokens_in: 5, tokens_out: 6, ...NO_BUDGETS });
+    await accounts.setLimits(org_id, { tokens_in: 0, tokens_out: 7, ...NO_BUDGETS });
     await accounts.revokeKey(owner, key.id, context);
     (await accounts.refresh(tokens.refresh_token, '192.0.2.1', context)).delivered();
     now += 61_000;
@@ -96,7 +97,7 @@ describe('the fold of account events', () => {
       correlation_id: 'c',
     } as const;
     const events: AccountEvent[] = [
-      { ...about, id: '1', type: 'org.limits_changed', data: { tokens_in: 1, tokens_out: 1 } },
+      { ...about, id: '1', type: 'org.limits_changed', data: { tokens_in: 1, tokens_out: 1, ...NO_BUDGETS } },
       { ...about, id: '2', type: 'api_key.revoked', data: { key_id: 'k' } },
       { ...about, id: '3', type: 'api_key.used', data: { key_id: 'k' } },
       { ...about, id: '4', type: 'refresh_token.delivered', data: { token_id: 't' } },
@@ -148,6 +149,8 @@ describe('the fold of account events', () => {
     const events = await history();
     const changes = events.filter(event => event.type === 'org.limits_changed' && event.org_id === 'acme');
     const documents = fold([...events, changes[0]!]);
-    expect(documents['organization/acme']).toMatchObject({ limits: { tokens_in: 0, tokens_out: 7 } });
+    expect(documents['organization/acme']).toMatchObject({
+      limits: { tokens_in: 0, tokens_out: 7, ...NO_BUDGETS },
+    });
   });
 });

@@ -20,6 +20,7 @@ def ingest(
     write_passive: bool | None,
     expires_at: Instant | None,
     ttl_days: int | None,
+    session_title: str | None,
     metadata: Mapping[str, Any] | None,
 ) -> Call[models.Ingested]:
     """Write turns."""
@@ -29,6 +30,7 @@ def ingest(
             "write_passive": write_passive,
             "expires_at": instant(expires_at),
             "ttl_days": ttl_days,
+            "session_title": session_title,
         }
     )
     body = without_none(

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { LimitOptions } from '../../operator/organizations.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { wholeNumber } from '../option-values.ts';
 
@@ -26,10 +27,13 @@ export const addOrganizations: AddCommand = (program, terminal, finish) => {
     .argument('<org>', 'the organization')
     .option('--tokens-in <n>', 'tokens in per UTC day; 0: no cap', wholeNumber)
     .option('--tokens-out <n>', 'tokens out per UTC day; 0: no cap', wholeNumber)
+    .option('--names <n>', 'titles and names a day, which are not billed; 0: no cap', wholeNumber)
+    .option('--retractions <n>', 'retractions a day; 0: no cap', wholeNumber)
+    .option('--erasures <n>', 'erasures a day; 0: no cap', wholeNumber)
     .addHelpText('after', examples('turnstone orgs set-limits local --tokens-in 50000000 --tokens-out 0'))
-    .action(async (org: string, options: { tokensIn?: number; tokensOut?: number }, command: Command) => {
-      if (options.tokensIn === undefined && options.tokensOut === undefined)
-        command.error('error: give --tokens-in, --tokens-out or both');
+    .action(async (org: string, options: LimitOptions, command: Command) => {
+      if (Object.keys(options).length === 0)
+        command.error('error: give --tokens-in, --tokens-out, --names, --retractions or --erasures');
       finish(await (await import('../../operator/organizations.ts')).setLimits(terminal, org, options));
     });
   orgs

@@ -69,7 +69,8 @@ it('gives a released turn to one of the calls that waited for it', async () => {
 
 it('claims and reserves nothing for a new turn while the disk is nearly full, and lets recalls go on', async () => {
   let shortage: string | undefined = 'the disk has 1 MiB left';
-  const admission = open(() => shortage);
+  let isLast = false;
+  const admission = open((share = 1) => (share === 1 || isLast ? shortage : undefined));
   const capped = { ...request, caps: { tokensIn: 5, tokensOut: 0 } };
   await expect(admission.admit(capped)).rejects.toMatchObject({
     code: 'unavailable',
@@ -78,6 +79,12 @@ it('claims and reserves nothing for a new turn while the disk is nearly full, an
   });
   const recall = await admission.admit({ ...capped, claims: [], recall: { org: 'org_a' } });
   expect(recall.kind).toBe('admitted');
+
+  // The last quarter of the reserve is for erasures.
+  isLast = true;
+  await expect(admission.admit({ ...capped, claims: [], recall: { org: 'org_a' } })).rejects.toMatchObject({
+    code: 'unavailable',
+  });
 
   shortage = undefined;
   expect(claimsOf(await admission.admit(capped))).toEqual([TURN]);

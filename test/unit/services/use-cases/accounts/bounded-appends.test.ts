@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeTokenBuckets } from '../../../../../core/fairness/token-buckets.ts';
+import { makeTill } from '../../../../../core/payers/till.ts';
 import { context, testAccounts } from '../../../../support/worlds/accounts.ts';
 
 const CAPS = { organizations: 3, keysPerOrganization: 2, refreshesPerDay: 4 };
@@ -7,7 +8,9 @@ const DAY_MS = 86_400_000;
 
 const start = async () => {
   const world = testAccounts({ caps: CAPS });
-  const accounts = world.another({ rateLimiter: makeTokenBuckets(world.now) });
+  const accounts = world.another({
+    pay: makeTill({ limiter: makeTokenBuckets(world.now), shortage: () => undefined }),
+  });
   const { api_key } = await accounts.signUp({ org_id: 'acme' }, context);
   const exchange = async () => accounts.exchange(api_key, '192.0.2.1', context);
   const principal = await accounts.authenticate((await exchange()).access_token, '192.0.2.1');

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { NO_BUDGETS } from '../../../../../core/payers/budgets.ts';
 import type { NewRecord, TailTurn } from '../../../../../core/ports.ts';
 import { tailFragment } from '../../../../../projections/recall/tail/tail-turn.ts';
 import { makeRetract, type RetractPorts } from '../../../../../services/use-cases/curation/retract.ts';
@@ -6,7 +7,7 @@ import { principal } from '../../../../contracts/openers/listing.ts';
 import { sessionKey, tailTurn, turnRecorded } from '../../../../support/worlds/builders.ts';
 
 const turn = tailTurn(turnRecorded(0));
-const context = { correlationId: 'c' };
+const context = { correlationId: 'c', budgets: NO_BUDGETS };
 
 const nothingElse = { fragments: async () => [], sessions: async () => [] };
 

@@ -21,7 +21,7 @@ const world = (key = sessionKey(2)) => {
   const state = makeState({
     admission: { tail: async () => [] },
     listing: { observation: async () => undefined },
-    keys: { forSession: async () => key },
+    paidKey: async () => key,
     countTokens: async (_org, texts) => texts.map(() => 1),
     keep,
   });

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import { NO_BUDGETS } from '../../../../../core/payers/budgets.ts';
 import type { LogRecord, RecordAddress } from '../../../../../core/ports.ts';
 import type { MemoryErased } from '../../../../../schemas/events/curation/erasure.ts';
 import { parseEnvelope } from '../../../../../schemas/events/envelope.ts';
 import { type ErasePorts, makeErase } from '../../../../../services/use-cases/erasure/erase.ts';
 import { memoryLog } from '../../../../support/engines/memory-log.ts';
 
-const CONTEXT = { correlationId: 'c1' } as never;
+const CONTEXT = { correlationId: 'c1', budgets: NO_BUDGETS } as never;
 const COUNTS = { turns: 3, observations: 2, entities: 1, sessions: 1 };
 const SESSION = { org: 'acme', user: 'ada', session: 's1' };
 const USER = { ...SESSION, session: undefined };

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { OwnLimits } from '../../../../../../core/operator/organizations.ts';
+import { NO_BUDGETS } from '../../../../../../core/payers/budgets.ts';
 import type { Caller, Principal } from '../../../../../../core/use-cases.ts';
 import type { CreateKeyBody } from '../../../../../../schemas/http/api-keys.ts';
 import type { Role } from '../../../../../../schemas/http/parts/roles.ts';
@@ -128,13 +130,14 @@ describe('organizations', () => {
     const defaults = { tokens_in: 1_000_000, tokens_out: 5_000_000 };
     expect(await accounts.me(owner)).toEqual({ ...me, plan: 'free', limits: defaults });
 
+    const budgets = { names: 3, retractions: 4, erasures: 0 };
     const own = { tokens_in: 0, tokens_out: 10 };
-    await accounts.setLimits('acme', { tokens_in: 5, tokens_out: 5 });
+    await accounts.setLimits('acme', { tokens_in: 5, tokens_out: 5, ...NO_BUDGETS });
     pass(-60_000); // a clock that was set back
-    await accounts.setLimits('acme', own);
+    await accounts.setLimits('acme', { ...own, ...budgets });
     const { api_key } = await create({ name: 'capped' });
     const ownCaps = { tokensIn: own.tokens_in, tokensOut: own.tokens_out };
-    expect((await principalFor(api_key)).caps).toEqual(ownCaps);
+    expect(await principalFor(api_key)).toMatchObject({ caps: ownCaps, budgets });
     // By a key that is new to this process, and by one that it knows.
     for (let time = 1; time <= 2; time++)
       expect((await accounts.authenticateKey(api_key, '192.0.2.1', context)).caps).toEqual(ownCaps);
@@ -142,8 +145,13 @@ describe('organizations', () => {
     expect(await accounts.me(owner)).toEqual({ ...me, plan: 'custom', limits: own });
     const retention = { days: null, next: null };
     expect(await accounts.organizations()).toEqual([
-      { org_id: 'acme', created_at: me.created_at, limits: own, retention },
-      { org_id: 'globex', created_at: '2026-03-10T12:00:30.251Z', limits: defaults, retention },
+      { org_id: 'acme', created_at: me.created_at, limits: { ...own, ...budgets }, retention },
+      {
+        org_id: 'globex',
+        created_at: '2026-03-10T12:00:30.251Z',
+        limits: { ...defaults, ...NO_BUDGETS },
+        retention,
+      },
     ]);
   });
 
@@ -155,9 +163,11 @@ describe('organizations', () => {
     ['1', 0],
   ])('caps of %j and %j are refused', async (tokens_in, tokens_out) => {
     const { accounts } = await signedUp();
-    const limits = { tokens_in, tokens_out } as { tokens_in: number; tokens_out: number };
+    const limits = { tokens_in, tokens_out, ...NO_BUDGETS } as OwnLimits;
     await expect(accounts.setLimits('acme', limits)).rejects.toMatchObject({ code: 'invalid' });
-    await expect(accounts.setLimits('nobody', { tokens_in: 1, tokens_out: 1 })).rejects.toMatchObject({
+    await expect(
+      accounts.setLimits('nobody', { tokens_in: 1, tokens_out: 1, ...NO_BUDGETS }),
+    ).rejects.toMatchObject({
       code: 'not_found',
     });
   });

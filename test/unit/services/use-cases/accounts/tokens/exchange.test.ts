@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { NO_BUDGETS } from '../../../../../../core/payers/budgets.ts';
 import { claimsOf, context, signingKey, testAccounts } from '../../../../../support/worlds/accounts.ts';
 
 const HOUR = 3_600_000;
@@ -100,6 +101,7 @@ describe('token exchange', () => {
       sessionId: 'monday',
       roles: ['memory:write'],
       keyId: made.id,
+      budgets: NO_BUDGETS,
       caps: { tokensIn: 1_000_000, tokensOut: 5_000_000 },
     });
   });

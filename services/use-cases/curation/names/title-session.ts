@@ -1,12 +1,12 @@
-import { ServiceError } from '../../../core/errors.ts';
-import type { Admission, ListedSession, Listing } from '../../../core/ports.ts';
-import { ownScope, readScope } from '../../../core/scope.ts';
-import type { CallContext, NamedOfUser, Principal } from '../../../core/use-cases.ts';
-import type { SessionTitled } from '../../../schemas/events/curation/correction.ts';
-import type { SessionItem } from '../../../schemas/http/items.ts';
-import type { TitleSession } from '../../../schemas/http/names.ts';
-import { sessionItem } from '../lists/items.ts';
-import { withTailSessions } from '../lists/tail.ts';
+import { ServiceError } from '../../../../core/errors.ts';
+import type { Admission, ListedSession, Listing } from '../../../../core/ports.ts';
+import { ownScope, readScope } from '../../../../core/scope.ts';
+import type { BudgetedContext, NamedOfUser, Principal } from '../../../../core/use-cases.ts';
+import type { SessionTitled } from '../../../../schemas/events/curation/correction.ts';
+import type { SessionItem } from '../../../../schemas/http/items.ts';
+import type { TitleSession } from '../../../../schemas/http/names.ts';
+import { sessionItem } from '../../lists/items.ts';
+import { withTailSessions } from '../../lists/tail.ts';
 import { type AppendPorts, makeAppendCorrection } from './append-correction.ts';
 
 export interface TitleSessionPorts extends AppendPorts {
@@ -30,7 +30,7 @@ export const makeTitleSession = (ports: TitleSessionPorts) => {
     principal: Principal,
     { id, user_id }: NamedOfUser,
     asked: TitleSession,
-    context: CallContext,
+    context: BudgetedContext,
   ): Promise<SessionItem> => {
     const named = { user_id, session_id: id };
     const { org, user } = ownScope(principal, named, readScope(principal, named));

@@ -1,10 +1,10 @@
-import type { CallContext, Principal } from '../../../core/use-cases.ts';
-import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
-import { ownNames, ownNamesSet } from '../../../domain/facts/names/own-names.ts';
-import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
-import type { UserDetails } from '../../../schemas/http/items.ts';
-import type { NameUser } from '../../../schemas/http/names.ts';
-import { findUser, readUser, type UserPorts, userScope } from '../lists/user.ts';
+import type { BudgetedContext, Principal } from '../../../../core/use-cases.ts';
+import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
+import { ownNames, ownNamesSet } from '../../../../domain/facts/names/own-names.ts';
+import type { EntityCorrected } from '../../../../schemas/events/curation/correction.ts';
+import type { UserDetails } from '../../../../schemas/http/items.ts';
+import type { NameUser } from '../../../../schemas/http/names.ts';
+import { findUser, readUser, type UserPorts, userScope } from '../../lists/user.ts';
 import { type AppendPorts, makeAppendCorrection } from './append-correction.ts';
 
 export type NameUserPorts = AppendPorts & UserPorts;
@@ -16,7 +16,7 @@ export const makeNameUser = (ports: NameUserPorts) => {
     principal: Principal,
     id: string,
     asked: NameUser,
-    context: CallContext,
+    context: BudgetedContext,
   ): Promise<UserDetails> => {
     const scope = userScope(principal, id);
     const names = [...new Map(asked.names.map(name => [normaliseLabel(name), name.trim()])).values()];

@@ -1,13 +1,13 @@
-import { ServiceError } from '../../../core/errors.ts';
-import type { ListedEntity, Listing, NameCorrection, TurnDetails } from '../../../core/ports.ts';
-import { boundSession, ownScope, readScope } from '../../../core/scope.ts';
-import type { CallContext, NamedOfUser, Principal } from '../../../core/use-cases.ts';
-import type { SaidOfNames } from '../../../domain/facts/names/names.ts';
-import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
-import type { EntityItem } from '../../../schemas/http/items.ts';
-import type { CorrectEntity } from '../../../schemas/http/names.ts';
-import { entityItem } from '../lists/entities.ts';
-import { type ReadNames, readNames } from '../lists/read-names.ts';
+import { ServiceError } from '../../../../core/errors.ts';
+import type { ListedEntity, Listing, NameCorrection, TurnDetails } from '../../../../core/ports.ts';
+import { boundSession, ownScope, readScope } from '../../../../core/scope.ts';
+import type { BudgetedContext, NamedOfUser, Principal } from '../../../../core/use-cases.ts';
+import type { SaidOfNames } from '../../../../domain/facts/names/names.ts';
+import type { EntityCorrected } from '../../../../schemas/events/curation/correction.ts';
+import type { EntityItem } from '../../../../schemas/http/items.ts';
+import type { CorrectEntity } from '../../../../schemas/http/names.ts';
+import { entityItem } from '../../lists/entities.ts';
+import { type ReadNames, readNames } from '../../lists/read-names.ts';
 import { type AppendPorts, makeAppendCorrection } from './append-correction.ts';
 import { sessionSplitOf, splitNames, splitSessions } from './split-sessions.ts';
 
@@ -51,7 +51,7 @@ export const makeCorrectEntity = (ports: CorrectEntityPorts) => {
     principal: Principal,
     { id, user_id }: NamedOfUser,
     asked: CorrectEntity,
-    context: CallContext,
+    context: BudgetedContext,
   ): Promise<EntityItem> => {
     // An entity's name is shown in all of the user's sessions.
     if (boundSession(principal) !== undefined)

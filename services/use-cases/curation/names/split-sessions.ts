@@ -1,10 +1,10 @@
 /** Splits two people of one name by the sessions in which one of them is meant. */
-import { ServiceError } from '../../../core/errors.ts';
-import type { ListedEntity, Listing } from '../../../core/ports.ts';
-import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
-import type { SaidOfNames } from '../../../domain/facts/names/names.ts';
-import { setApart } from '../../../domain/facts/names/said-of.ts';
-import type { CorrectEntity } from '../../../schemas/http/names.ts';
+import { ServiceError } from '../../../../core/errors.ts';
+import type { ListedEntity, Listing } from '../../../../core/ports.ts';
+import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
+import type { SaidOfNames } from '../../../../domain/facts/names/names.ts';
+import { setApart } from '../../../../domain/facts/names/said-of.ts';
+import type { CorrectEntity } from '../../../../schemas/http/names.ts';
 
 type Split = NonNullable<CorrectEntity['split']>;
 export type SplitSession = Exclude<Split[number], string>;

@@ -1,0 +1,25 @@
+import type { EventLog, NewRecord, RecordAddress } from '../ports/log/event-log.ts';
+import type { Pay, Payer } from './till.ts';
+
+/** The log as what callers cause is appended to it: a payer comes with every append. */
+export interface PaidLog extends Pick<EventLog, 'read' | 'ends' | 'partitionOf'> {
+  /** Takes what it costs, then appends as `EventLog` does. Also rejects with what `Pay` throws. */
+  append(records: readonly NewRecord[], payer: Payer): Promise<RecordAddress[]>;
+}
+
+/** The only door of the use cases to the log. */
+export const makePaidLog = (
+  log: Pick<EventLog, 'append' | 'read' | 'ends' | 'partitionOf'>,
+  pay: Pay,
+): PaidLog => ({
+  read: log.read,
+  ends: log.ends,
+  partitionOf: log.partitionOf,
+  append: async (records, payer) => {
+    await pay(
+      payer,
+      records.reduce((sum, { value }) => sum + value.length, 0),
+    );
+    return log.append(records);
+  },
+});

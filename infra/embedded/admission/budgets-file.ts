@@ -1,0 +1,61 @@
+import { rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
+import type { RateLimiter } from '../../../core/ports.ts';
+import { DAY_MS } from '../../../core/time.ts';
+
+/** Full buckets are removed after so many writes, and at the start. */
+const PRUNED_EVERY = 1_000;
+
+/** Opens the file, without what a damaged one had: its buckets are full then. */
+const openDatabase = (path: string): DatabaseSync => {
+  const open = (): DatabaseSync => {
+    const database = new DatabaseSync(path);
+    database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 1048576;
+       CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, full_at INTEGER NOT NULL) WITHOUT ROWID`,
+    );
+    return database;
+  };
+  try {
+    return open();
+  } catch {
+    for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
+    return open();
+  }
+};
+
+/**
+ * Counts like core/fairness/token-buckets.ts. Buckets of a day are also kept in a file, which isn't synced:
+ * it outlives the process, and what the machine's end takes from it is counted anew. They run by `clock`,
+ * Unix milliseconds.
+ */
+export const openBudgetsFile = (path: string, clock: () => number): RateLimiter & { close(): void } => {
+  const database = openDatabase(path);
+  const prune = database.prepare('DELETE FROM buckets WHERE full_at < ?');
+  const put = database.prepare(
+    'INSERT INTO buckets VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET full_at = ?2',
+  );
+  const kept = (): [string, number][] => {
+    prune.run(clock() * 1_000);
+    return database
+      .prepare('SELECT name, full_at FROM buckets')
+      .all()
+      .map(row => [String(row.name), Number(row.full_at)]);
+  };
+  let writes = 0;
+  const keep = (name: string, fullAt: number): void => {
+    try {
+      put.run(name, fullAt);
+      if (++writes % PRUNED_EVERY === 0) prune.run(clock() * 1_000);
+    } catch {
+      // The disk is full or fails: this process still counts, and refuses nothing for it.
+    }
+  };
+  const calls = makeTokenBuckets();
+  const days = makeTokenBuckets(clock, { all: kept(), keep });
+  return {
+    take: (name, rate, count) => (rate.perMs < DAY_MS ? calls : days).take(name, rate, count),
+    close: () => database.close(),
+  };
+};

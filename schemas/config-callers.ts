@@ -1,0 +1,49 @@
+/** The variables that bound what callers may create without being billed. */
+import { variable, wholeNumber } from './config-values.ts';
+
+const perDay = wholeNumber(0, 10_000_000);
+
+export const CALLERS = {
+  /** Limits on the accounts that callers may create. */
+  accounts: {
+    organizations: variable(
+      'TURNSTONE_ORGANIZATIONS',
+      '10000',
+      wholeNumber(0, 1_000_000_000),
+      'where sign-ups end (operators may make more); 0: no cap',
+    ),
+    keysPerOrganization: variable(
+      'TURNSTONE_KEYS_PER_ORGANIZATION',
+      '1000',
+      wholeNumber(0, 1_000_000),
+      'live API keys of an organization, and keys that it makes a day; 0: no cap',
+    ),
+    refreshesPerDay: variable(
+      'TURNSTONE_REFRESHES_PER_DAY',
+      '5000',
+      wholeNumber(0, 10_000_000),
+      'token refreshes of an organization; 0: no cap',
+    ),
+  },
+  /** The appends of a day that an organization isn't billed for; it may have its own (`orgs set-limits`). */
+  budgets: {
+    names: variable(
+      'TURNSTONE_NAMES_PER_DAY',
+      '1000',
+      perDay,
+      'titles, names and corrections of entities of an organization, one for each 4 KiB; 0: no cap',
+    ),
+    retractions: variable(
+      'TURNSTONE_RETRACTIONS_PER_DAY',
+      '10000',
+      perDay,
+      'turns and observations that an organization hides; 0: no cap',
+    ),
+    erasures: variable(
+      'TURNSTONE_ERASURES_PER_DAY',
+      '1000',
+      perDay,
+      'erasures of an organization; 0: no cap',
+    ),
+  },
+};
