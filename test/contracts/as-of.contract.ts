@@ -139,6 +139,7 @@ export const describeAsOf = (
         tokensOut: 0,
         fromTail: 0,
         used: [],
+        stated: [],
       });
     });
   });

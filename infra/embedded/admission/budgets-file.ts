@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
 import type { RateLimiter } from '../../../core/ports.ts';
 import { DAY_MS } from '../../../core/time.ts';
+import { openPrivateDatabase } from '../private-database.ts';
 
 /** Full buckets are removed after so many writes, and at the start. */
 const PRUNED_EVERY = 1_000;
@@ -10,7 +11,7 @@ const PRUNED_EVERY = 1_000;
 /** Opens the file, without what a damaged one had: its buckets are full then. */
 const openDatabase = (path: string): DatabaseSync => {
   const open = (): DatabaseSync => {
-    const database = new DatabaseSync(path);
+    const database = openPrivateDatabase(path);
     database.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 1048576;
        CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, full_at INTEGER NOT NULL) WITHOUT ROWID`,

@@ -1,8 +1,8 @@
-import { text } from './parts.ts';
+import { shown } from './parts.ts';
 
 /** The title that a write gives its session. */
 export const sessionTitle = {
-  ...text(1, 200),
+  ...shown(1, 200),
   description:
     'Names the session where it was never given a title, with a write that stores a turn; billed with that. Lists show it once it is indexed.',
 } as const;

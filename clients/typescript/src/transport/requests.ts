@@ -101,12 +101,13 @@ export const turnOf = (turn: TurnInput): WrittenTurn => {
 };
 
 export const ingestOf = (turns: WrittenTurn[], options: WriteOptions): Schemas['Ingest'] => {
-  const { writeActive, writePassive, expiresAt, ttlDays, metadata } = options;
+  const { writeActive, writePassive, expiresAt, ttlDays, sessionTitle, metadata } = options;
   const written = {
     write_active: writeActive,
     write_passive: writePassive,
     expires_at: maybeInstant(expiresAt),
     ttl_days: ttlDays,
+    session_title: sessionTitle,
   };
   return {
     scope: scopeOf(options),

@@ -38,6 +38,7 @@ def store(caller: Caller, entries: list[Entry], options: WriteOptions) -> Steps[
         write_passive=options.write_passive,
         expires_at=options.expires_at,
         ttl_days=options.ttl_days,
+        session_title=None,
         metadata=options.metadata,
     )
     try:

@@ -72,6 +72,7 @@ class AsyncTurnstone:
         write_passive: bool | None = None,
         expires_at: Instant | None = None,
         ttl_days: int | None = None,
+        session_title: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         timeout: float | None = None,
     ) -> models.Ingested:
@@ -80,7 +81,8 @@ class AsyncTurnstone:
         Sending a turn again is harmless: the same role, text and timestamp are stored and billed once.
         ``write_active=False``: the turns are not stored, only what is extracted from them; ``write_passive=False``:
         nothing is extracted. From ``expires_at`` on, or ``ttl_days`` (1 to 36,500) after they were recorded, the turns
-        and what was found in them are in no answer. ``metadata`` is stored with the turns.
+        and what was found in them are in no answer. ``session_title`` names a session that was never given a title.
+        ``metadata`` is stored with the turns.
         """
         call = operations.ingest(
             turn_bodies(turns),
@@ -90,6 +92,7 @@ class AsyncTurnstone:
             write_passive=write_passive,
             expires_at=expires_at,
             ttl_days=ttl_days,
+            session_title=session_title,
             metadata=metadata,
         )
         return await self._transport.run(self._caller.call(call, timeout))

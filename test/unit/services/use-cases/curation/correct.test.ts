@@ -100,7 +100,7 @@ it('is hidden at once where what it corrects was hidden meanwhile', async () => 
   });
   state.mockImplementation(async () => {
     left.delete(id(1));
-    return { id: id(2) } as never;
+    return { id: id(2), observation: { id: id(2) } } as never;
   });
   await expect(correct({ value: 'Lagos' })).rejects.toMatchObject({ code: 'not_found' });
   expect(hidden).toEqual([id(2)]);
