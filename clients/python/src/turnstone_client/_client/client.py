@@ -82,8 +82,8 @@ class Turnstone:
         Sending a turn again is harmless: the same role, text and timestamp are stored and billed once.
         ``write_active=False``: the turns are not stored, only what is extracted from them; ``write_passive=False``:
         nothing is extracted. From ``expires_at`` on, or ``ttl_days`` (1 to 36,500) after they were recorded, the turns
-        and what was found in them are in no answer. ``session_title`` names a session that was never given a title.
-        ``metadata`` is stored with the turns.
+        and what was found in them are in no answer. ``session_title`` names a session without a title. ``metadata`` is
+        stored with the turns.
         """
         call = operations.ingest(
             turn_bodies(turns),
