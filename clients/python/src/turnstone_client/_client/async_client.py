@@ -48,7 +48,7 @@ class AsyncTurnstone:
         ``api_key``, ``base_url``: default: the environment variables ``TURNSTONE_API_KEY`` and ``TURNSTONE_URL``.
         ``user``, ``session``: of calls that name none, except ``forget`` and lists; without, a write goes to the key's.
         ``timeout``: seconds per attempt; the service itself gives up after 30. Each call can override it.
-        ``total_timeout``: seconds per call, including its retries and the pauses before them: 0.5 and 1, or as the service asks.
+        ``total_timeout``: seconds per call, with its retries and the pauses before them (0.5 and 1, or as it asks).
         ``http_client``: your own, with proxies, certificates or limits; it is left open.
         """
         self._settings = settings(
@@ -79,7 +79,7 @@ class AsyncTurnstone:
         Sending a turn again is harmless: the same role, text and timestamp are stored and billed once.
         ``write_active=False``: the turns are not stored, only what is extracted from them; ``write_passive=False``:
         nothing is extracted. From ``expires_at`` on, or ``ttl_days`` (1 to 36,500) after they were recorded, the turns
-        and what was found in them are in no answer. ``session_title`` names an untitled session. ``metadata``: stored too.
+        and what was found in them are in no answer. ``session_title`` names an untitled session. ``metadata`` is kept.
         """
         call = operations.ingest(
             turn_bodies(turns),

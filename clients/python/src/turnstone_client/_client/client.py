@@ -26,8 +26,7 @@ from .usage import Usage
 class Turnstone:
     """A client of Turnstone. One per program is enough: its calls may run concurrently.
 
-    A call that fails temporarily is retried twice, after 0.5 and 1 seconds or as long as the service asks for.
-    Every failure raises a ``TurnstoneError``.
+    A call that fails temporarily is retried twice. Every failure raises a ``TurnstoneError``.
 
         with Turnstone(user="ada") as turnstone:
             turnstone.remember({"role": "user", "text": "I moved to Lyon."}, session="monday")
@@ -48,10 +47,9 @@ class Turnstone:
         """Does not call the service.
 
         ``api_key``, ``base_url``: default: the environment variables ``TURNSTONE_API_KEY`` and ``TURNSTONE_URL``.
-        ``user``, ``session``: for calls without their own. A write without either goes to the key's; ``forget`` has its
-        own user, and lists have their own session.
+        ``user``, ``session``: of calls that name none, except ``forget`` and lists; without, a write goes to the key's.
         ``timeout``: seconds per attempt; the service itself gives up after 30. Each call can override it.
-        ``total_timeout``: seconds per call, including its retries and the pauses between them.
+        ``total_timeout``: seconds per call, with its retries and the pauses before them (0.5 and 1, or as it asks).
         ``http_client``: your own, with proxies, certificates or limits; it is left open.
         """
         self._settings = settings(
@@ -82,8 +80,7 @@ class Turnstone:
         Sending a turn again is harmless: the same role, text and timestamp are stored and billed once.
         ``write_active=False``: the turns are not stored, only what is extracted from them; ``write_passive=False``:
         nothing is extracted. From ``expires_at`` on, or ``ttl_days`` (1 to 36,500) after they were recorded, the turns
-        and what was found in them are in no answer. ``session_title`` names a session without a title. ``metadata`` is
-        stored with the turns.
+        and what was found in them are in no answer. ``session_title`` names an untitled session. ``metadata`` is kept.
         """
         call = operations.ingest(
             turn_bodies(turns),
