@@ -85,6 +85,17 @@ it('takes each export in: dry, for good, found by a question, and again for noth
     expect((await importing(given)).stdout, name).toContain('0 tokens billed');
     expect((await client.today()).tokens_in, `${name}: the second time`).toBe(billed);
   }
+  const { body } = await client.request<{ sessions: { session_id: string; title: string | null }[] }>(
+    'GET',
+    '/memory/sessions?user_id=ada&limit=200',
+  );
+  const titles = Object.fromEntries(body.sessions.map(one => [one.session_id, one.title]));
+  expect(titles).toMatchObject({
+    'chatgpt-11111111-aaaa': 'Trip to Lisbon',
+    'whatsapp-Family': 'Family',
+    // A file of lines names no conversation.
+    lake: null,
+  });
   expect(await server.stop()).toBe(0);
 });
 

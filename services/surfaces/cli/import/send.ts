@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
+import { fittedTitle } from '../../importers/turns/fit.ts';
 import type { Found } from '../../importers/turns/found.ts';
 import type { Location } from '../../importers/turns/item.ts';
 import { type Batch, makeBatches, type TurnItem } from '../ingest/batches.ts';
@@ -32,10 +33,19 @@ interface SendOptions {
  */
 async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
   const batches = makeBatches();
+  /** Sessions whose first request, which names them, was yielded. */
+  const named = new Set<string>();
+  const titled = (batch: Batch): Batch => {
+    const { user, session } = batch;
+    const key = JSON.stringify([user, session]);
+    const name = named.has(key) ? undefined : fittedTitle({ title, session });
+    named.add(key);
+    return name === undefined ? batch : { ...batch, title: name };
+  };
   let title: string | undefined;
   for await (const found of all) {
     if (!('turn' in found)) continue;
-    if (found.title !== title) yield* batches.rest();
+    if (found.title !== title) yield* batches.rest().map(titled);
     title = found.title;
     const item: TurnItem = {
       location: found.location,
@@ -44,9 +54,9 @@ async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
       user: found.user,
       session: found.session,
     };
-    yield* batches.add(item);
+    yield* batches.add(item).map(titled);
   }
-  yield* batches.rest();
+  yield* batches.rest().map(titled);
 }
 
 /** The digest of all requests up to and including this one. */

@@ -4,6 +4,8 @@ import type { Item, Location, Turn } from '../../importers/turns/item.ts';
 export interface Batch {
   user?: string;
   session?: string;
+  /** Names the session where it has no title yet. */
+  title?: string;
   turns: Turn[];
   /** The location of each turn in the input. */
   locations: Location[];

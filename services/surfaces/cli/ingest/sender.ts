@@ -61,7 +61,11 @@ export const makeSender = (options: {
   const send = async (batch: Batch): Promise<string> => {
     if (batch.turns.length === 0) return '';
     try {
-      const request = operations.ingest({ scope: scopeOf(batch), turns: batch.turns as WrittenTurn[] });
+      const request = operations.ingest({
+        scope: scopeOf(batch),
+        turns: batch.turns as WrittenTurn[],
+        ...(batch.title !== undefined && { options: { session_title: batch.title } }),
+      });
       const answer = await client.call({ ...request, isRepeatable: repeatable });
       sent.turns += batch.turns.length;
       sent.batches += 1;

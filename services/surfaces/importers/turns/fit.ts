@@ -1,21 +1,29 @@
 /** Changes roles and texts to meet the service's rules; docs/reference/importing.md lists the changes. */
-import { type Change, type Found, leftOut, type Said } from './found.ts';
+import { type Change, type Found, type FoundTurn, leftOut, type Said } from './found.ts';
 import { splitText } from './split-text.ts';
 
 const LONGEST_ROLE = 64;
+const LONGEST_TITLE = 200;
 const LONGEST_TEXT = 65_536;
 
-export const fittedRole = (name: string): string => {
+/** Without what could rewrite or reorder a line, and no longer than `most` characters. */
+const fittedName = (name: string, most: number): string => {
   const plain = name
     .toWellFormed()
-    .replaceAll('[', '(')
-    .replaceAll(']', ')')
     .replace(/[\u202a-\u202e\u2066-\u2069]/gu, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .trim();
   const characters = [...plain];
-  if (characters.length === 0) return 'unknown';
-  return characters.length > LONGEST_ROLE ? `${characters.slice(0, LONGEST_ROLE - 1).join('')}…` : plain;
+  return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : plain;
+};
+
+export const fittedRole = (name: string): string =>
+  fittedName(name.replaceAll('[', '(').replaceAll(']', ')'), LONGEST_ROLE) || 'unknown';
+
+/** Returns the title that a session gets; undefined where it would say nothing beside the session's id. */
+export const fittedTitle = ({ title, session }: Pick<FoundTurn, 'title' | 'session'>): string | undefined => {
+  const fit = fittedName(title ?? '', LONGEST_TITLE);
+  return fit === '' || fit === session ? undefined : fit;
 };
 
 /** Whether the time is in the range of RFC 3339: years 0 to 9999. */

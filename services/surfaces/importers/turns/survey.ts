@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
+import { fittedTitle } from './fit.ts';
 import type { Faulty, Found, FoundTurn } from './found.ts';
 
 /** The content of an export, as it would be sent. */
@@ -66,7 +67,10 @@ export const survey = async (
       const { turn, user, session, changes = [] } = found;
       sum.turns++;
       options.onTurn?.();
-      conversations.add(JSON.stringify([user, session]));
+      const conversation = JSON.stringify([user, session]);
+      const title = conversations.has(conversation) ? undefined : fittedTitle(found);
+      if (count && title !== undefined) sum.tokens += count(title);
+      conversations.add(conversation);
       users.add(user);
       speakers.set(turn.role, (speakers.get(turn.role) ?? 0) + 1);
       for (const change of changes) sum[change]++;

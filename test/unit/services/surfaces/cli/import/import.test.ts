@@ -223,6 +223,7 @@ it('sends a session a conversation, to the user that is named, within --since, -
     {
       scope: { org_id: 'any', user_id: 'ada', session_id: 'chatgpt-11111111-aaaa' },
       turns: [expect.objectContaining({ role: 'user' }), ...Array(3).fill(expect.anything())],
+      options: { session_title: 'Trip to Lisbon' },
     },
   ]);
   expect(stdout).toContain('messages outside --since and --until: 2');
