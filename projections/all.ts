@@ -39,7 +39,7 @@ interface Facts extends Pick<Projection<never, never>, 'name' | 'version' | 'top
 export const PROJECTIONS = {
   recall: {
     name: 'recall',
-    version: `10-${columnsVersion(COLUMNS)}`,
+    version: `11-${columnsVersion(COLUMNS)}`,
     topics: ['turns', 'observations'],
     store: 'recall index',
     inGenerations: true,

@@ -23,9 +23,14 @@ export interface Budget {
   perDay: number;
   /** The plural, for the refusal. */
   what: string;
+  /** One is taken for each of these begun; undefined: one an append, whatever its size. */
+  unitBytes?: number | undefined;
   /** How an operator raises it, for the refusal. */
   raisedWith?: string | undefined;
 }
+
+/** A title has less, the largest correction of names 100 KiB. */
+const NAME_BYTES = 4 * 1024;
 
 const WHAT: Record<BudgetName, string> = {
   names: 'titles and names of an organization',
@@ -38,5 +43,6 @@ export const budgetOf = (org: string, name: BudgetName, budgets: Budgets): Budge
   name: `${name} ${org}`,
   perDay: budgets[name],
   what: WHAT[name],
+  ...(name === 'names' && { unitBytes: NAME_BYTES }),
   raisedWith: `turnstone orgs set-limits ORG --${name} N`,
 });

@@ -15,9 +15,6 @@ export type Payer =
 
 export const TAKES_AWAY: Payer = { kind: 'takes-away' };
 
-/** One of a budget is taken for each of these begun. A title has less, the largest correction 100 KiB. */
-const UNIT_BYTES = 4 * 1024;
-
 export interface TillPorts {
   /** Counts over all processes that answer calls. */
   limiter: RateLimiter;
@@ -29,8 +26,12 @@ export interface TillPorts {
 export type Pay = (payer: Payer, bytes?: number) => Promise<void>;
 
 export const makeTill = ({ limiter, shortage }: TillPorts): Pay => {
-  const take = async ({ name, perDay, what, raisedWith }: Budget, count: number): Promise<void> => {
+  const take = async (
+    { name, perDay, what, unitBytes, raisedWith }: Budget,
+    bytes: number,
+  ): Promise<void> => {
     if (perDay === 0) return;
+    const count = unitBytes === undefined ? 1 : Math.max(1, Math.ceil(bytes / unitBytes));
     // The number is in the name: an operator who raises it opens a new bucket, which is full.
     const rate = { most: perDay, perMs: DAY_MS };
     const wait = await limiter.take(`${name} ${perDay}`, rate, Math.min(count, perDay));
@@ -43,7 +44,6 @@ export const makeTill = ({ limiter, shortage }: TillPorts): Pay => {
     const lacking = payer.needsRoom ? shortage() : undefined;
     if (lacking !== undefined)
       throw unavailable('The disk is nearly full: nothing new is stored.', lacking, 5);
-    const count = Math.max(1, Math.ceil(bytes / UNIT_BYTES));
-    for (const budget of payer.budgets) await take(budget, count);
+    for (const budget of payer.budgets) await take(budget, bytes);
   };
 };

@@ -1,22 +1,31 @@
 /**
- * Returns a function that has `work` done for a name `afterMs` later, and not again within `everyMs`: calls
- * that come together, or meanwhile, share the next time. `work` may not reject.
+ * Returns a function that has `work` done for a name `afterMs` later, and again `everyMs` after its end at
+ * the earliest: calls that come together, or meanwhile, share the next time. `work` may not reject.
  */
 export const atMostEvery = (
   { afterMs, everyMs }: { afterMs: number; everyMs: number },
   work: (name: string) => Promise<void>,
 ): ((name: string) => void) => {
-  const waiting = new Set<string>();
-  const begunAt = new Map<string, number>();
+  /** `again`: asked for while the work is being done. */
+  const states = new Map<string, 'waits' | 'works' | 'again'>();
+  const endedAt = new Map<string, number>();
+
+  const wait = (name: string): void => {
+    states.set(name, 'waits');
+    const next = (endedAt.get(name) ?? Number.NEGATIVE_INFINITY) + everyMs - performance.now();
+    setTimeout(() => void begin(name), Math.max(afterMs, next)).unref();
+  };
+  const begin = async (name: string): Promise<void> => {
+    states.set(name, 'works');
+    await work(name);
+    endedAt.set(name, performance.now());
+    if (states.get(name) === 'again') wait(name);
+    else states.delete(name);
+  };
+
   return name => {
-    if (waiting.has(name)) return;
-    waiting.add(name);
-    const next = (begunAt.get(name) ?? Number.NEGATIVE_INFINITY) + everyMs - performance.now();
-    const begin = (): void => {
-      waiting.delete(name);
-      begunAt.set(name, performance.now());
-      void work(name);
-    };
-    setTimeout(begin, Math.max(afterMs, next)).unref();
+    const state = states.get(name);
+    if (state === undefined) wait(name);
+    else if (state === 'works') states.set(name, 'again');
   };
 };

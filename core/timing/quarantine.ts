@@ -41,5 +41,8 @@ export const withLook = (
  * Returns the instant up to which what has expired may be destroyed, in Unix milliseconds; undefined while
  * the service has not run for as long as the quarantine lasts.
  */
-export const surelyPast = ({ ran, slots }: ClockHistory, quarantineMs: number): number | undefined =>
-  ran < quarantineMs || slots.length === 0 ? undefined : Math.min(...slots.map(({ least }) => least));
+export const surelyPast = ({ ran, slots }: ClockHistory, quarantineMs: number): number | undefined => {
+  // Slots of a shorter quarantine, which an operator has made longer, don't reach as far back.
+  const covers = slots.length > 0 && slots[0]!.from <= ran - quarantineMs;
+  return covers ? Math.min(...slots.map(({ least }) => least)) : undefined;
+};

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
 
 /**
@@ -7,8 +7,10 @@ import { DatabaseSync, type DatabaseSyncOptions } from 'node:sqlite';
  */
 export const openPrivateDatabase = (path: string, options: DatabaseSyncOptions = {}): DatabaseSync => {
   closeSync(openSync(path, 'a', 0o600));
-  const { mode, uid } = statSync(path);
-  // One that was copied here may be open to others. Another user's can't be changed.
-  if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(path, 0o600);
+  for (const file of [path, `${path}-wal`, `${path}-shm`].filter(existsSync)) {
+    const { mode, uid } = statSync(file);
+    // One that was copied here may be open to others. Another user's can't be changed.
+    if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(file, 0o600);
+  }
   return new DatabaseSync(path, options);
 };

@@ -4,7 +4,7 @@ import { type ClockHistory, NO_HISTORY, surelyPast, withLook } from '../../core/
 /** How often the clock is looked at, and how often the file is written. */
 const LOOK_MS = 1_000;
 const WRITE_MS = 60_000;
-/** A clock that is set, or a machine that sleeps, leaves the timer behind by more than this. */
+/** A clock that is set back, or that runs ahead with a short quarantine, differs by more than this. */
 const JUMP_MS = 5 * 60_000;
 /** Enough for all slots; padded, so that a write replaces the former content. */
 const SIZE = 2_048;
@@ -61,7 +61,8 @@ export const openSureClock = ({
 
   const watchJumps = (): void => {
     const by = offset() - usual;
-    if (Math.abs(by) <= JUMP_MS) jump = undefined;
+    // Ahead by less than the quarantine, as after a night's sleep, nothing is destroyed too early.
+    if (by >= -JUMP_MS && by <= Math.max(JUMP_MS, quarantineMs)) jump = undefined;
     else if (jump === undefined || Math.abs(by - jump.by) > JUMP_MS)
       jump = { by, ranUntil: history.ran + quarantineMs };
     else if (history.ran >= jump.ranUntil) {

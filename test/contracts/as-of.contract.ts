@@ -138,7 +138,7 @@ export const describeAsOf = (
         context: null,
         tokensOut: 0,
         fromTail: 0,
-        used: [],
+        used: expect.any(Function),
         stated: [],
       });
     });

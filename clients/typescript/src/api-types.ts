@@ -804,7 +804,7 @@ export interface components {
                 expires_at?: string;
                 /** @description The same, in days after the turns were recorded. Not together with `expires_at`. */
                 ttl_days?: number;
-                /** @description Names the session where it was never given a title, with a write that stores a turn; billed with that. Lists show it once it is indexed. */
+                /** @description Names the session where it has no title yet, with a write that stores a turn; billed with that. Lists show it once it is indexed. */
                 session_title?: string;
             };
             /** @description Stored unchanged, and billed, with a write that stores a turn; at most 16384 bytes as JSON and 1000 levels deep. What a filter is about: of its values, those that have room in 4 KiB, in their order and with their keys. No effect on a recall without a filter. */

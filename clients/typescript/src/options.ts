@@ -75,7 +75,7 @@ export interface WriteOptions extends ScopeOptions {
   expiresAt?: Instant | undefined;
   /** The same, in days after the turns were recorded: 1 to 36,500. Not together with `expiresAt`. */
   ttlDays?: number | undefined;
-  /** Names the session where it was never given a title. */
+  /** Names the session where it has no title yet. */
   sessionTitle?: string | undefined;
   /** Stored with the turns, and what a `filter` is about; at most 16 KiB as JSON. */
   metadata?: Record<string, unknown> | undefined;

@@ -28,17 +28,22 @@ const livingPart = <Said extends SaidOfNames>(
 ): Said | undefined => {
   if (said.me !== undefined) return said;
   const isLiving = (label: string): boolean => isNamed(normaliseLabel(label));
-  const { entity, label, merge_into, sessions } = said;
-  if (!isLiving(entity)) return undefined;
+  const { sessions } = said;
   const names = said.names.filter(isLiving);
   const into_names = said.into_names.filter(isLiving);
+  // A person whose main name is gone is still known by the others.
+  const entity = isLiving(said.entity) ? said.entity : names[0];
+  if (entity === undefined) return undefined;
+  const label = entity === said.entity ? said.label : null;
+  const merge_into =
+    said.merge_into === null || isLiving(said.merge_into) ? said.merge_into : (into_names[0] ?? null);
   // A session's person has a new name, which no turn says.
   const split = sessions ? said.split : said.split.filter(isLiving);
-  const relates = merge_into === null ? split.length > 0 && names.length > 0 : isLiving(merge_into);
-  if (relates) return { ...said, names, into_names, split };
+  const relates = merge_into !== null || (split.length > 0 && names.length > 0);
+  if (relates) return { ...said, entity, label, merge_into, names, into_names, split };
   if (label === null) return undefined;
   const { sessions: _, ...rest } = said;
-  return { ...(rest as Said), merge_into: null, split: [], names: [], into_names: [] };
+  return { ...(rest as Said), entity, label, merge_into: null, split: [], names: [], into_names: [] };
 };
 
 /**

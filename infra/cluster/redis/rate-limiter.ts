@@ -17,7 +17,9 @@ const take = redisScript(`
   local clock = redis.call('TIME')
   local time = clock[1] * 1000000 + clock[2]
   local interval, fills, slack = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-  local following = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), time) + interval
+  -- A clock that was set back must not leave a bucket empty for longer than it takes to fill.
+  local full = math.min(math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), time), time + fills + slack)
+  local following = full + interval
   local early = following - time - fills
   if early > slack then return math.ceil(early / 1000) end
   local life = math.ceil((following - time) / 1000)

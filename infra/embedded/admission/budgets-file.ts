@@ -4,23 +4,30 @@ import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
 import type { RateLimiter } from '../../../core/ports.ts';
 import { DAY_MS } from '../../../core/time.ts';
 import { openPrivateDatabase } from '../private-database.ts';
+import { isDamage } from '../sqlite-errors.ts';
 
 /** Full buckets are removed after so many writes, and at the start. */
 const PRUNED_EVERY = 1_000;
+const PRUNE = 'DELETE FROM buckets WHERE full_at < ?';
 
-/** Opens the file, without what a damaged one had: its buckets are full then. */
-const openDatabase = (path: string): DatabaseSync => {
-  const open = (): DatabaseSync => {
+const TABLE =
+  'CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, full_at INTEGER NOT NULL) WITHOUT ROWID';
+
+/** Opens the file and reads its buckets; without what a damaged one had: they are full then. */
+const openFile = (path: string, now: number): { database: DatabaseSync; kept: [string, number][] } => {
+  const open = () => {
     const database = openPrivateDatabase(path);
     database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 1048576;
-       CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, full_at INTEGER NOT NULL) WITHOUT ROWID`,
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA journal_size_limit = 1048576; ${TABLE}`,
     );
-    return database;
+    database.prepare(PRUNE).run(now);
+    const rows = database.prepare('SELECT name, full_at FROM buckets').all();
+    return { database, kept: rows.map((row): [string, number] => [String(row.name), Number(row.full_at)]) };
   };
   try {
     return open();
-  } catch {
+  } catch (error) {
+    if (!isDamage(error)) throw error;
     for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
     return open();
   }
@@ -32,18 +39,11 @@ const openDatabase = (path: string): DatabaseSync => {
  * Unix milliseconds.
  */
 export const openBudgetsFile = (path: string, clock: () => number): RateLimiter & { close(): void } => {
-  const database = openDatabase(path);
-  const prune = database.prepare('DELETE FROM buckets WHERE full_at < ?');
+  const { database, kept } = openFile(path, clock() * 1_000);
+  const prune = database.prepare(PRUNE);
   const put = database.prepare(
     'INSERT INTO buckets VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET full_at = ?2',
   );
-  const kept = (): [string, number][] => {
-    prune.run(clock() * 1_000);
-    return database
-      .prepare('SELECT name, full_at FROM buckets')
-      .all()
-      .map(row => [String(row.name), Number(row.full_at)]);
-  };
   let writes = 0;
   const keep = (name: string, fullAt: number): void => {
     try {
@@ -54,7 +54,7 @@ export const openBudgetsFile = (path: string, clock: () => number): RateLimiter 
     }
   };
   const calls = makeTokenBuckets();
-  const days = makeTokenBuckets(clock, { all: kept(), keep });
+  const days = makeTokenBuckets(clock, { all: kept, keep });
   return {
     take: (name, rate, count) => (rate.perMs < DAY_MS ? calls : days).take(name, rate, count),
     close: () => database.close(),

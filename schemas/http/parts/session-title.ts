@@ -4,5 +4,5 @@ import { shown } from './parts.ts';
 export const sessionTitle = {
   ...shown(1, 200),
   description:
-    'Names the session where it was never given a title, with a write that stores a turn; billed with that. Lists show it once it is indexed.',
+    'Names the session where it has no title yet, with a write that stores a turn; billed with that. Lists show it once it is indexed.',
 } as const;

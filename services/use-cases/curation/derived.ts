@@ -65,16 +65,20 @@ export const makeDerivedFrom = ({ admission, listing, details }: DerivedPorts) =
     return [...found.values()];
   };
 
+  /** When the session's title was recorded; undefined where it has none. Reads the index alone. */
+  const titledAt = async (scope: OfSession): Promise<number | undefined> => {
+    const [session] = await listing.sessions(scope, undefined, 1);
+    const title = session?.said.title;
+    return title?.value == null ? undefined : title.at;
+  };
+
   return {
     correctionsOf,
+    titledAt,
     closureOf: async (scope: OfSession, { id, sourceTurnId }: NewFragment): Promise<Closure> => {
       const observed = sourceTurnId === undefined ? await observationsOf(scope, id) : [id];
-      const [corrections, [session]] = await Promise.all([
-        correctionsOf(scope, observed),
-        listing.sessions(scope, undefined, 1),
-      ]);
-      const title = session?.said.title;
-      return { observed, corrections, titledAt: title?.value == null ? undefined : title.at };
+      const [corrections, titled] = await Promise.all([correctionsOf(scope, observed), titledAt(scope)]);
+      return { observed, corrections, titledAt: titled };
     },
   };
 };

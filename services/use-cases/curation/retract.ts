@@ -1,20 +1,20 @@
-import { randomBytes } from 'node:crypto';
-import { encodeEvent } from '../../../core/log/encode.ts';
 import { budgetOf } from '../../../core/payers/budgets.ts';
 import type { PaidLog } from '../../../core/payers/paid-log.ts';
 import { type Payer, TAKES_AWAY } from '../../../core/payers/till.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
-import type { Admission, KeyStore, Listing, NewRecord } from '../../../core/ports.ts';
+import type { Admission, KeyStore, Listing } from '../../../core/ports.ts';
 import { readScope } from '../../../core/scope.ts';
 import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { BudgetedContext, Principal } from '../../../core/use-cases.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
 import type { SessionTitled } from '../../../schemas/events/curation/correction.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
+import type { CorrectionType } from '../../../schemas/events/event-types.ts';
 import { tailEntries } from '../lists/tail.ts';
 import { findTurn } from '../lists/turn.ts';
 import { type DerivedPorts, makeDerivedFrom } from './derived.ts';
 import { findObservation, seen } from './find-observation.ts';
+import { correctionRecord, newCorrectionId } from './names/correction-record.ts';
 
 /** The call that caused an append, and its payer. */
 interface Paid {
@@ -45,7 +45,7 @@ export interface RetractPorts extends DerivedPorts {
  */
 export const makeRetract = (ports: RetractPorts) => {
   const { log, keys, admission, listing, clock } = ports;
-  const { newId = () => `cor_${randomBytes(16).toString('hex')}` } = ports;
+  const { newId = newCorrectionId } = ports;
   const derived = makeDerivedFrom(ports);
 
   const settled = makeSettledWithin(
@@ -62,17 +62,14 @@ export const makeRetract = (ports: RetractPorts) => {
   ): Promise<void> => {
     const { user, session } = found[0]!;
     const key = await keys.forSession(org, user, session);
-    const recordOf = (id: string, type: string, data: object, recordedAt = clock()): NewRecord => {
-      const recorded_at = new Date(recordedAt).toISOString();
-      const event = { id, type, org_id: org, recorded_at, correlation_id: correlationId, data };
-      return {
-        topic: 'turns',
-        // The turn's partition: its readers have read the turn before.
-        key: JSON.stringify([org, user, session]),
-        value: encodeEvent(event, key),
-        headers: { correlation_id: correlationId },
-      };
-    };
+    const recordOf = (
+      id: string,
+      type: CorrectionType | 'memory.retracted',
+      data: object,
+      recordedAt = clock(),
+    ) =>
+      // The turn's partition: its readers have read the turn before.
+      correctionRecord({ id, type, scope: { org, user, session }, recordedAt, correlationId, data }, key);
     const untitled: SessionTitled = { user_id: user, session_id: session, title: null };
     const records = [
       ...(titledAt === undefined
@@ -89,12 +86,18 @@ export const makeRetract = (ports: RetractPorts) => {
     const { user, session } = found;
     const scope = { org, user, session };
     const { observed, corrections, titledAt } = await derived.closureOf(scope, found);
+    const hiddenAt = clock();
     await hideAll(org, [...corrections, found], titledAt, paid);
     // A correction that was under way has been acknowledged, or finds that it has nothing to correct.
     const ids = [...observed, ...corrections.map(({ id }) => id)];
     const known = new Set(ids);
     const late = (await derived.correctionsOf(scope, ids)).filter(({ id }) => !known.has(id));
-    if (late.length > 0) await hideAll(org, late, undefined, { ...paid, payer: TAKES_AWAY });
+    // So may have been a title that came with a turn a moment ago.
+    const titledLate = titledAt === undefined ? await derived.titledAt(scope) : undefined;
+    const isLate = titledLate !== undefined && titledLate <= hiddenAt;
+    if (late.length === 0 && !isLate) return;
+    const again = late.length > 0 ? late : [found];
+    await hideAll(org, again, isLate ? titledLate : undefined, { ...paid, payer: TAKES_AWAY });
   };
 
   /**

@@ -47,6 +47,8 @@ export interface ErasedScope {
   session: string | undefined;
 }
 
+const NOTHING = { turns: 0, observations: 0, entities: 0, sessions: 0 };
+
 /** Topics whose events contain text. */
 const TOPICS = PROJECTIONS.recall.topics;
 
@@ -77,16 +79,15 @@ export const makeErase = (ports: ErasePorts) => {
    * nobody has to wait. An erasure that was broken off has left its event, which the read models follow.
    */
   const isNobody = async ({ org, user, session }: ErasedScope): Promise<boolean> => {
-    if ((await keys.idsOf(org, user, session)).length > 0) return false;
-    return Object.values(await details.holdings(org, user, session)).every(count => count === 0);
+    const hasKey = async (): Promise<boolean> => (await keys.idsOf(org, user, session)).length > 0;
+    if (await hasKey()) return false;
+    const held = Object.values(await details.holdings(org, user, session));
+    // A first write may have begun meanwhile, which the index doesn't show yet.
+    return held.every(count => count === 0) && !(await hasKey());
   };
 
   const erase = async (scope: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> => {
     const { org, user, session } = scope;
-    if (await isNobody(scope)) {
-      const counts = { turns: 0, observations: 0, entities: 0, sessions: 0 };
-      return sign(scope, { id: newId(), erasedAt: new Date(clock()).toISOString(), counts });
-    }
     const ends = await log.ends();
     const targets = targetsOf({ org, user, session }, { ends, partitionOf: log.partitionOf });
     await settled(lastOf(targets, ends));
@@ -142,8 +143,15 @@ export const makeErase = (ports: ErasePorts) => {
 
   // Each of them may have an index refreshed and rewritten, which all organizations share.
   const oneAtATime = makeOneAtATime();
-  return (scope: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> =>
-    oneAtATime(scope.org, () => erase(scope, context));
+  return async (scope: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> => {
+    const erasedAt = new Date(clock()).toISOString();
+    if (await isNobody(scope)) return sign(scope, { id: newId(), erasedAt, counts: NOTHING });
+    return oneAtATime(scope.org, async () => {
+      // A call that nobody waits for leaves the line.
+      context.deadline?.signal.throwIfAborted();
+      return erase(scope, context);
+    });
+  };
 };
 
 /**

@@ -40,7 +40,10 @@ export const makeIngest = (ports: IngestPorts) => {
     const beside = [...(metadata ? [JSON.stringify(metadata)] : []), ...(title === undefined ? [] : [title])];
     const metadataTokens = sum(await count(beside));
     const identified = (key: KeyObject) => identify(scope, body.turns, key, count, signal);
+    const { expires_at, ttl_days } = body.options ?? {};
+    const expiry = { expires_at, ttl_days };
     const price: Price = {
+      expiry,
       // No token has less than a byte.
       most: () => Buffer.byteLength(JSON.stringify([body.turns, beside])),
       count: async () => {
@@ -51,8 +54,6 @@ export const makeIngest = (ports: IngestPorts) => {
     const key = await paidKey(scope, price, context);
     const write = await identified(key.identity);
 
-    const { expires_at, ttl_days } = body.options ?? {};
-    const expiry = { expires_at, ttl_days };
     const wanted = { scope, key, write, options, expiry, metadata, metadataTokens, title };
     const { jobId, turns, inactive, billed } = await keep(wanted, context);
     // The first write's options apply: a known turn has the fragment that it was written with, or none.

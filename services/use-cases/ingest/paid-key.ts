@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Admission, KeyStore, SessionKey } from '../../../core/ports.ts';
 import { quotaExceeded } from '../../../core/quota-exceeded.ts';
 import type { CappedContext } from '../../../core/use-cases.ts';
+import { assertLasting, type Expiry, expiryOf } from './expiry.ts';
 
 export interface PaidKeyPorts {
   keys: Pick<KeyStore, 'forSession' | 'has'>;
@@ -15,6 +16,8 @@ export interface Price {
   /** A number that they can't exceed. */
   most: () => number;
   count: () => Promise<number>;
+  /** When it expires by itself. */
+  expiry?: Expiry | undefined;
 }
 
 /**
@@ -47,12 +50,15 @@ export const makePaidKey = ({ keys, admission, clock }: PaidKeyPorts) => {
 
   return async (
     scope: { org: string; user: string; session: string },
-    { most, count }: Price,
+    { most, count, expiry }: Price,
     context: CappedContext,
   ): Promise<SessionKey> => {
     const { org, user, session } = scope;
-    if (!(await keys.has(org, user, session)) && (await refusalOf(scope, most(), context))) {
-      const refusal = await refusalOf(scope, await count(), context);
+    if (!(await keys.has(org, user, session))) {
+      const now = clock();
+      assertLasting(expiryOf(expiry, now), now);
+      const refusal =
+        (await refusalOf(scope, most(), context)) && (await refusalOf(scope, await count(), context));
       if (refusal) throw refusal;
     }
     return keys.forSession(org, user, session);

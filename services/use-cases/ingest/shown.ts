@@ -21,7 +21,8 @@ export const makeShown =
     if (ids.length === 0) return new Set();
     try {
       // The tail first: what leaves it is in the index.
-      const waiting = living(await admission.waiting(org, user, ids), await horizonOf(org));
+      const [tail, horizon] = await Promise.all([admission.waiting(org, user, ids), horizonOf(org)]);
+      const waiting = living(tail, horizon);
       const indexed = await listing.offsets({ org, user }, ids);
       return new Set([...waiting.map(({ id }) => id), ...indexed.keys()]);
     } catch (error) {

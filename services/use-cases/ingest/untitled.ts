@@ -1,6 +1,7 @@
+import { ServiceError } from '../../../core/errors.ts';
 import type { Listing } from '../../../core/ports.ts';
 
-/** Returns the title, where the session was never given one or had it taken away; undefined otherwise. */
+/** Returns the title, where the session has none; undefined otherwise. */
 export type Untitled = (
   scope: { org: string; user: string; session: string },
   title: string | undefined,
@@ -14,6 +15,12 @@ export const makeUntitled =
   ({ listing }: { listing: Pick<Listing, 'sessions'> }): Untitled =>
   async (scope, title) => {
     if (title === undefined) return undefined;
-    const [known] = await listing.sessions(scope, undefined, 1);
-    return known?.said.title === undefined ? title : undefined;
+    try {
+      const [known] = await listing.sessions(scope, undefined, 1);
+      return known?.said.title?.value == null ? title : undefined;
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.code === 'unavailable')) throw error;
+      // Without the index writes go on: this one names nothing.
+      return undefined;
+    }
   };

@@ -5,7 +5,7 @@ import { makeLivingParts, namesSaidIn } from '../../../domain/facts/names/living
 import { entityId } from '../../../domain/identity/identity.ts';
 import type { EntityCorrected, SessionTitled } from '../../../schemas/events/curation/correction.ts';
 
-export interface DerivedPorts {
+export interface LivingPorts {
   listing: Pick<Listing, 'sessions' | 'entitiesById'>;
 }
 
@@ -15,7 +15,7 @@ const isOfType = (line: string, type: string): boolean => line.startsWith(`{"typ
  * Returns a function that leaves out titles that are no longer shown, since another one followed, a turn was
  * hidden or all of the session has expired, and names that no turn says any more.
  */
-export const makeLivingLines = ({ listing }: DerivedPorts, org: string) => {
+export const makeLivingLines = ({ listing }: LivingPorts, org: string) => {
   /** By user: corrections come in the order of the log. */
   const partsOf = new Map<string, ReturnType<typeof makeLivingParts>>();
 

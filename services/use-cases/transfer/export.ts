@@ -4,7 +4,7 @@ import { makeShares } from '../../../core/fairness/shares.ts';
 import { positionsIn } from '../../../core/log/positions.ts';
 import type { EventLog, ExportChunk, ExportChunks, Positions } from '../../../core/ports.ts';
 import type { Condition } from '../../../domain/filter/condition.ts';
-import { type DerivedPorts, makeLivingLines } from '../lists/living-lines.ts';
+import { type LivingPorts, makeLivingLines } from '../lists/living-lines.ts';
 import type { HorizonOf } from '../lists/living-tail.ts';
 import { EXPORTED } from './chunk.ts';
 import { FORMAT, FORMAT_VERSION, type Header, type Trailer } from './export-format.ts';
@@ -24,7 +24,7 @@ export interface ExportPorts {
   /** Offsets below which the organization has no events. */
   beganAt: (org: string) => Promise<Positions>;
   horizonOf: HorizonOf;
-  listing: DerivedPorts['listing'];
+  listing: LivingPorts['listing'];
   /** Unix milliseconds. */
   clock: () => number;
 }

@@ -5,7 +5,7 @@ import { BOOKKEEPING, type DocumentKind, TOPIC_OF_KIND } from '../index/index.ts
 import { sessionKeyOfDigest } from '../scope-clauses.ts';
 import { knownLines, refreshIndex, sendBulk } from './bulk.ts';
 import { deleteMatching } from './delete-matching.ts';
-import { type Deletion, openSecondDeletions } from './second-deletions.ts';
+import { type Deletion, MOST_CLAIMED, openSecondDeletions } from './second-deletions.ts';
 
 /** For the merge of a large segment, which nobody waits for. */
 const TIMEOUT_MS = 120_000;
@@ -151,10 +151,11 @@ export const makeEraser = (
       if (erasures.length === 0) return;
       const deletions = erasures.map(deletionOf);
       await secondDeletions.store(index, { target: index, deletions, due: clock() + AGAIN_MS });
-      await deleteAll(
-        index,
-        deletions.flatMap(deletion => [queryOf(deletion), sweptOf(deletion)]),
-      );
+      await deleteAll(index, [
+        ...deletions.map(deletion => queryOf(deletion)),
+        // The same for every partition of an erasure.
+        ...new Map(deletions.map(one => [`${one.owner} ${one.sessionKey}`, sweptOf(one)])).values(),
+      ]);
       // In the background, since it rewrites segments. The second deletion repeats it.
       expungeSoon(index);
     },
@@ -168,7 +169,8 @@ export const makeEraser = (
     deleteDue: async () => {
       if (performance.now() < nextDueAt) return;
       const due = await secondDeletions.claimDue(clock());
-      if (due.length > 0) nextDueAt = performance.now() + EXPUNGE_EVERY_MS;
+      // More may be due.
+      if (due.length > 0 && due.length < MOST_CLAIMED) nextDueAt = performance.now() + EXPUNGE_EVERY_MS;
       for (const [target, claimed] of Map.groupBy(due, one => one.target)) {
         await elasticsearch.ask('POST', `/${target}/_refresh`, { timeoutMs: TIMEOUT_MS, accepted: [404] });
         await deleteAll(

@@ -16,7 +16,7 @@ const KIND = BOOKKEEPING.erasure;
  */
 const CLAIM_MS = 5 * 60_000;
 /** Deletions that are claimed at once. */
-const MOST = 500;
+export const MOST_CLAIMED = 500;
 const TIMEOUT_MS = 30_000;
 
 type Item = BulkItem & Pick<Fenced, '_seq_no' | '_primary_term'>;
@@ -87,13 +87,13 @@ export const openSecondDeletions = (elasticsearch: Pick<Elasticsearch, 'ask'>, g
         return [JSON.stringify({ index: { _id: idOf(source) } }), JSON.stringify(source)];
       });
       for (const { index: item } of await send<'index'>(`/${index}/_bulk`, lines, { refresh: true }))
-        outcomeOf(item);
+        if (outcomeOf(item) === 'refused') throw unavailable('Elasticsearch refuses to note an erasure.');
     },
     /** Claims the deletions that are due in any generation, but those that another process has claimed. */
     claimDue: async (now: number): Promise<ClaimedDeletion[]> => {
       const { hits } = await elasticsearch.ask<{ hits: { hits: Hit[] } }>('POST', `/${generations}/_search`, {
         body: {
-          size: MOST,
+          size: MOST_CLAIMED,
           seq_no_primary_term: true,
           track_total_hits: false,
           query: { bool: { filter: [{ term: { kind: KIND } }, { range: { timestamp: { lte: now } } }] } },

@@ -28,7 +28,7 @@ export const TABLES: readonly string[] = [
 ];
 
 /** Increased when the bytes in a column are of another form, which its table doesn't show. */
-const BYTES = 10;
+const BYTES = 11;
 const numbered = (fields: readonly string[]): string => `${BYTES}-${digestNumber(fields)}`;
 
 /** Returns another text for other tables, or others in another order. Comments and spaces don't count. */

@@ -80,11 +80,11 @@ const validityOf = (
   now: number,
 ): Validity => {
   const end = expires_at === undefined ? undefined : parseInstant(expires_at)!;
-  if (end !== undefined && end <= now) throw hasPassed();
   if (end !== undefined && own?.expires_at && end > Date.parse(own.expires_at))
     throw forbidden('A key can not outlive the key that creates it.');
   if (own?.addresses && addresses?.some(range => !isRangeWithin(range, own.addresses!)))
     throw forbidden('A key can not have an address that its creator lacks.');
+  if (end !== undefined && end <= now) throw hasPassed();
   return {
     expires_at: end === undefined ? (own?.expires_at ?? null) : new Date(end).toISOString(),
     addresses: addresses ? [...new Set(addresses)] : (own?.addresses ?? null),
@@ -148,8 +148,8 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
       const missing = (): ServiceError => new ServiceError('not_found', 'There is no such API key.');
       const key = await store.get('api_key', keyId);
       if (!key || key.org_id !== principal.orgId || key.revoked_at) throw missing();
-      refuseOutside(principal, key);
       if (!handles(principal, key)) throw missing();
+      refuseOutside(principal, key);
       if (!key.roles.every(role => holds(principal.roles, role)))
         throw forbidden('A key with a role that the caller lacks can not be revoked.');
       const about = { org: principal.orgId, now: clock(), context };

@@ -6,7 +6,7 @@ import type { CorrectionType } from '../../../../schemas/events/event-types.ts';
 export interface Correction {
   /** Default: a random one. */
   id?: string | undefined;
-  type: CorrectionType;
+  type: CorrectionType | 'memory.retracted';
   scope: { org: string; user: string; session: string };
   /** Unix milliseconds. */
   recordedAt: number;

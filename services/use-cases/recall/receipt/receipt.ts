@@ -36,7 +36,7 @@ interface Asked {
 }
 
 interface Answered {
-  used: readonly UsedHit[];
+  used: () => readonly UsedHit[];
   /** The current facts in the context. */
   held: readonly KnownFact[];
   confidence: number;
@@ -59,7 +59,7 @@ export const receiptOf = async (
     (user === undefined ? undefined : session) ?? ALL_SESSIONS,
   );
   const kept = [
-    ...used.map(one => ({ hit: receiptHit(one), id: idOf(one.hit) })),
+    ...used().map(one => ({ hit: receiptHit(one), id: idOf(one.hit) })),
     ...held.map(fact => ({
       hit: { kind: 'observation', used_in: 'facts', score: null } as const,
       id: fact.id,

@@ -50,7 +50,8 @@ export type Render = (
   Pick<RecallAnswer, 'hits' | 'confidence' | 'timeline' | 'context'> & {
     tokensOut: number;
     fromTail: number;
-    used: UsedHit[];
+    /** For a receipt, which alone asks: finding the quoted words again takes milliseconds. */
+    used: () => UsedHit[];
     /** The current facts that the context states. */
     stated: readonly HeldFact[];
   }
@@ -100,10 +101,11 @@ export const makeRender = (): Render => {
         : contextWithin(wanted.contextTokens, holds, quoted.filter(isWanted));
     const others = [summary?.text, context?.text].filter(text => text !== undefined);
     return {
-      used: usedIn(
-        listed.map(({ hit }) => hit),
-        [...(context?.quoted ?? []), ...(summary?.quoted ?? [])],
-      ),
+      used: () =>
+        usedIn(
+          listed.map(({ hit }) => hit),
+          [...(context?.quoted ?? []), ...(summary?.quoted ?? [])],
+        ),
       stated: context?.facts ?? [],
       fromTail: told.filter(({ hit }) => hit.kind !== 'entity' && hit.fragment.isWaiting).length,
       hits: byKind(listed.map(({ shown }) => shown)),

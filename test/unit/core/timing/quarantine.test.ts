@@ -52,6 +52,19 @@ describe('what is surely past', () => {
     );
   });
 
+  it('begins anew where the quarantine is of another length', () => {
+    for (const [before, after] of [
+      [3 * DAY, HOUR],
+      [HOUR, 3 * DAY],
+    ] as const) {
+      let history = NO_HISTORY;
+      for (let ms = 0; ms < 100 * HOUR; ms += MINUTE)
+        history = withLook(history, { now: START + ms, elapsed: MINUTE }, before);
+      const wrong = withLook(history, { now: START + 31 * DAY, elapsed: MINUTE }, after);
+      expect(surelyPast(wrong, after) ?? 0).toBeLessThan(START + 5 * DAY);
+    }
+  });
+
   it('keeps no more of the past than it needs', () => {
     expect(run(NO_HISTORY, { from: START, hours: 500 }).slots.length).toBeLessThanOrEqual(26);
   });

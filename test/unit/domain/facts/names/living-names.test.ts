@@ -24,7 +24,10 @@ describe('livingCorrections', () => {
     expect(livingCorrections([merge], all)).toEqual([merge]);
     expect(livingCorrections([merge], named('mel', 'melanie'))).toEqual([{ ...merge, names: ['Mel'] }]);
     expect(livingCorrections([merge], named('mel', 'melly'))).toEqual([]);
-    expect(livingCorrections([merge], named('melly', 'melanie'))).toEqual([]);
+    // Known by another name: the two stay one.
+    expect(livingCorrections([merge], named('melly', 'melanie'))).toEqual([
+      { ...merge, entity: 'Melly', names: ['Melly'] },
+    ]);
     const split = { ...NOTHING, entity: 'Mel', split: ['Nell'], names: ['Mel'] };
     expect(livingCorrections([split], named('mel', 'nell'))).toEqual([split]);
     expect(livingCorrections([split], named('mel'))).toEqual([]);

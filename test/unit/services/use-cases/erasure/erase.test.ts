@@ -144,3 +144,17 @@ it('works on one erasure of an organization at a time, also after one that faile
   expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
   expect(running.most).toBe(1);
 });
+
+it('erases somebody whose first write came while it was looked whether there is nobody', async () => {
+  const { log, erase, keys, held } = await world();
+  keys.set('user', []);
+  held.counts = NOTHING;
+  const looked = Object.defineProperty(held, 'counts', {
+    get: () => {
+      keys.set('user', ['key-of-ada']);
+      return NOTHING;
+    },
+  });
+  expect(await erase(USER, CONTEXT)).toMatchObject({ erased: looked.counts });
+  expect(log.records('turns').filter(isErasure)).toHaveLength(4);
+});

@@ -67,7 +67,7 @@ const keeps = async (
       mode: 'active',
       passages,
     },
-    { used: hits.map(hit => ({ hit, used_in })), held, confidence: 0.5 },
+    { used: () => hits.map(hit => ({ hit, used_in })), held, confidence: 0.5 },
   );
   return { receipt, asked };
 };
