@@ -227,11 +227,43 @@ export const unpaidAppendTests = (world: () => World): void => {
     );
     expect(sessions).toHaveLength(BUDGETS.names + 1);
     expect(new Set(sessions.map(({ title }) => title))).toEqual(new Set(['The move to Lyon']));
+    // One that was taken away, here with a turn that is hidden, can be given again.
+    const hidden = await caller.ingest({
+      scope: { org_id: 'any', session_id: 'again' },
+      turns: [turn('Said by mistake.'), turn('Said.')],
+      options: { session_title: 'By mistake' },
+    });
+    const titleOfAgain = async (): Promise<string | null> => {
+      await settled(world().url);
+      const { sessions: all } = await caller.get<{
+        sessions: { session_id: string; title: string | null }[];
+      }>(`/memory/sessions?user_id=${caller.user}&limit=50`);
+      return all.find(one => one.session_id === 'again')!.title;
+    };
+    const hiding = `/memory/turns/${hidden.active_fragment_ids[0]}?user_id=${caller.user}`;
+    expect((await caller.send('DELETE', hiding)).status).toBe(204);
+    expect(await titleOfAgain()).toBeNull();
+    await named('again', 'The better one', 'Seen.');
+    expect(await titleOfAgain()).toBe('The better one');
     // All of the budget is left.
     const path = `/memory/sessions/s0?user_id=${caller.user}`;
     for (let i = 0; i < BUDGETS.names; i++)
       expect((await caller.send('PATCH', path, { title: `Title ${i}` })).status).toBe(200);
     expect((await caller.send('PATCH', path, { title: 'One more' })).status).toBe(429);
+  });
+
+  test('a write that has expired before it comes makes no key', async () => {
+    const { url, kept } = world();
+    const caller = await signUp(url, 'late');
+    const before = await kept();
+    for (let i = 0; i < TIMES; i++) {
+      const body = write([turn('Too late.')], {
+        scope: { org_id: 'any', session_id: `s${i}` },
+        options: { expires_at: '2000-01-01T00:00:00Z' },
+      });
+      expect((await caller.send('POST', '/ingestion/memory', body)).status).toBe(422);
+    }
+    expect((await kept()).keys - before.keys).toBe(0);
   });
 
   test('a receipt is billed for each hit that it keeps', async () => {
