@@ -72,6 +72,7 @@ NOT_MODELS = {
     "InvalidRequest",
     "Jwks",
     "NameUser",
+    "OnlyId",
     "QuotaDetails",
     "RateDetails",
     "Readiness",

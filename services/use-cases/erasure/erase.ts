@@ -145,7 +145,11 @@ export const makeErase = (ports: ErasePorts) => {
   const oneAtATime = makeOneAtATime();
   return async (scope: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> => {
     const erasedAt = new Date(clock()).toISOString();
-    if (await isNobody(scope)) return sign(scope, { id: newId(), erasedAt, counts: NOTHING });
+    if (await isNobody(scope)) {
+      // An erasure that was broken off may have left a copy of a damaged file, which this removes.
+      await settled([]);
+      return sign(scope, { id: newId(), erasedAt, counts: NOTHING });
+    }
     return oneAtATime(scope.org, async () => {
       // A call that nobody waits for leaves the line.
       context.deadline?.signal.throwIfAborted();

@@ -35,7 +35,7 @@ export interface InProcessOptions {
 
 /** Resolves once its consumers have caught up. */
 export const openInProcess = async (environment: Record<string, string>) => {
-  const read = readConfig(environment);
+  const read = readConfig({ NODE_ENV: 'test', ...environment });
   if (!read.ok) throw new Error(read.faults.join('\n'));
   const log = makeLog('silent');
   const service = await openService(read.config, log);

@@ -117,7 +117,7 @@ it('appends nothing and waits for nothing where there is neither key nor documen
   held.counts = NOTHING;
   for (const scope of [USER, SESSION])
     expect(await erase(scope, CONTEXT)).toMatchObject({ erased: NOTHING, receipt: 'receipt' });
-  expect([log.records('turns').filter(isErasure), waited, erased]).toEqual([[], [], []]);
+  expect([log.records('turns').filter(isErasure), waited.flat(), erased]).toEqual([[], [], []]);
 });
 
 it('erases where only a key is left, or only a document', async () => {
