@@ -53,8 +53,9 @@ const NOTHING = { turns: 0, observations: 0, entities: 0, sessions: 0 };
 const TOPICS = PROJECTIONS.recall.topics;
 
 /**
- * count → append → destroy keys → drop the tail → wait for the read models → sign. The append makes the
- * erasure final: every reader of the event destroys the keys that it names, even if this process ends here.
+ * look whether there is anybody → count → append → destroy keys → drop the tail → wait for the read models →
+ * sign. The append makes the erasure final: every reader of the event destroys the keys that it names, even
+ * if this process ends here.
  * However many sessions a user has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {

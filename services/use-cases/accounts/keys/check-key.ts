@@ -55,7 +55,7 @@ export const makeCheckKey =
 /**
  * The same for a key that comes with every call. One that was accepted before is no guess: once it is
  * revoked or expired, its calls don't count as failures of that address, from which a program may call with
- * the keys of many. Its organization's caps are read with it.
+ * the keys of many. Its organization's allowances are read with it.
  */
 export const makeCheckKeyOfCall = ({
   store,

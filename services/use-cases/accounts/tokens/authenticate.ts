@@ -18,7 +18,7 @@ interface Options {
 }
 
 /**
- * The caller that an access token names, with the caps of its organization, which are read with its key. Its
+ * The caller that an access token names, with the allowances of its organization, read with its key. Its
  * signature is verified once and cached by the token's hash; its expiry and the revocation of its key are
  * checked on every call. Throws `unauthenticated`, and what `assertUsable` throws of its key.
  */
