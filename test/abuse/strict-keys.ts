@@ -168,7 +168,8 @@ const DECISIONS: Record<string, Decision> = {
   },
   revokeApiKey: {
     inside: async ({ createdKey }) => [{ path: `/me/api-keys/${await createdKey()}`, status: 204 }],
-    outside: ({ ownersKey }) => [{ path: `/me/api-keys/${ownersKey}` }],
+    // A key of one user sees that user's keys alone.
+    outside: ({ ownersKey }) => [{ path: `/me/api-keys/${ownersKey}`, status: 404 }],
   },
 };
 

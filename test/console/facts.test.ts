@@ -29,7 +29,7 @@ const TURNS = [
   }),
   turn('I moved to Porto.', '06-01', fact('Ines', 'home', 'Porto')),
   turn('Still in Porto, by the way.', '06-09', fact('Ines', 'home', 'Porto')),
-  turn('Our boat is called \u202eX & Y?', '06-10', fact('\u202eX & Y?', 'favourite_colour', 'green')),
+  turn('Our boat is called <X> & Y?', '06-10', fact('<X> & Y?', 'favourite_colour', 'green')),
 ];
 
 describeInBrowser('the facts of a user', () => {
@@ -97,9 +97,9 @@ describeInBrowser('the facts of a user', () => {
   it('has a page for a name that is odd, and for one that is nobody', async () => {
     const tab = await world.signedIn(`/facts?${new URLSearchParams({ user: 'ines & co' })}`);
     const { page } = tab;
-    await page.getByRole('heading', { level: 2, name: 'X & Y?' }).getByRole('link').click();
+    await page.getByRole('heading', { level: 2, name: '<X> & Y?' }).getByRole('link').click();
     await page.getByRole('region', { name: 'Said in' }).getByText('Our boat is called').waitFor();
-    expect(new URL(page.url()).searchParams.get('subject')).toBe('\u202eX & Y?');
+    expect(new URL(page.url()).searchParams.get('subject')).toBe('<X> & Y?');
     await page.getByText('favourite colour').waitFor();
     await expectSound(tab, 'odd-subject');
     await page.goto(

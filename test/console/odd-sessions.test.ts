@@ -10,8 +10,8 @@ const EVENING = '2026-02-03T18:00:00.000Z';
 /** More than two pages of the list, all said at once. */
 const CROWD = 450;
 
-/** It ends the isolation around it, and then turns the text. */
-const TURNING = 'Ines\u2069\u202e (x)';
+/** A name whose letters run from right to left, and would take the time beside it along. */
+const TURNING = 'אינס מפורטו (x)';
 const TALL = Array.from({ length: 150 }, (_, n) => `Verse ${n}`).join('\n');
 /** More than a page of the list. */
 const SESSIONS = 104;

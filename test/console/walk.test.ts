@@ -138,7 +138,7 @@ describeInBrowser('the console', () => {
       const name = `reader ${look}`;
       await page.getByRole('button', { name: 'Create' }).click();
       await page.getByText('A key needs a name.').waitFor();
-      await page.getByLabel('Name').fill(name);
+      await page.getByRole('textbox', { name: /^Name / }).fill(name);
       await page.getByRole('button', { name: 'Create' }).click();
       await page.getByRole('heading', { name: `${name} was created` }).waitFor();
       const secret = await page.getByLabel('Secret of the key').inputValue();
