@@ -299,14 +299,14 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       const { signal } = new AbortController();
       const streams = [feed.open({ org: 'acme' }, {}), feed.open({ org: 'acme' }, {})];
       for (const stream of streams) expect((await stream.read(100)).items.length).toBeGreaterThan(0);
-      const woken = Promise.all(streams.map(stream => stream.more(signal)));
+      const woken = Promise.all(streams.map(stream => stream.more(60_000, signal)));
       const [turn] = write(1);
       await projectAll();
       await woken;
       const pages = await Promise.all(streams.map(stream => stream.read(100)));
       for (const { items } of pages) expect(ids(items)[0]).toBe(turn!.id);
       const gone = new AbortController();
-      const left = streams[0]!.more(gone.signal);
+      const left = streams[0]!.more(60_000, gone.signal);
       gone.abort();
       await left;
     });
@@ -354,7 +354,7 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       const before = await sleeper.read(100);
       const gone = new AbortController();
       let isWoken = false;
-      const sleeping = sleeper.more(gone.signal).then(() => {
+      const sleeping = sleeper.more(60_000, gone.signal).then(() => {
         isWoken = true;
       });
       const other = feed.open({ org: 'other' }, {});
@@ -363,7 +363,7 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
         await other.read(100);
         world.append(turnRecorded(n, { org: 'other', user: 'ada' }), n % PARTITIONS);
         await projectAll();
-        await other.more(signal);
+        await other.more(60_000, signal);
       }
       expect(isWoken).toBe(false);
       gone.abort();
@@ -375,7 +375,7 @@ export const describeFeed = (name: string, open: () => Promise<OpenProjections>)
       expect(offsets(after.position)).toBe(offsets(before.position) + 3);
       write(2);
       await projectAll();
-      await sleeper.more(signal);
+      await sleeper.more(60_000, signal);
       expect((await sleeper.read(100)).items.length).toBeGreaterThan(0);
     });
   });

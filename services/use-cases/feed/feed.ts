@@ -24,8 +24,8 @@ export interface FeedPage {
 export interface FeedStream {
   /** The scope's entries after the last page, at most `limit`, in log order. */
   read(limit: number): Promise<FeedPage>;
-  /** Resolves when the organization may have more entries, or when `signal` is aborted. */
-  more(signal: AbortSignal): Promise<void>;
+  /** Resolves when the organization may have more entries, after `ms`, or when `signal` is aborted. */
+  more(ms: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -234,8 +234,8 @@ const openStream = (
       if (filter) items = items.filter(({ entry }) => passes(filter, entry.metadata));
       return { items, position: at.position, named, isFull: at.end === 'full' };
     },
-    more: async signal => {
-      if (isSilent()) await organization.wait(signal, watch);
+    more: async (ms, signal) => {
+      if (isSilent()) await organization.wait(ms, signal, watch);
       // Under load, events of one interval are read together.
       else await pause(everyMs, undefined, { signal }).catch(() => {});
     },

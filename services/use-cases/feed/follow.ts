@@ -72,7 +72,7 @@ async function* messagesOf(stream: FeedStream, options: FollowOptions): AsyncGen
     }
     position = page.position;
     // Streams that began together don't wake together.
-    if (!page.isFull) await waitFor(stream, askEveryMs * (0.5 + Math.random() / 2), signal);
+    if (!page.isFull) await stream.more(askEveryMs * (0.5 + Math.random() / 2), signal);
     if (signal.aborted || !(await mayGoOn())) return;
     if (performance.now() - told >= beatMs) {
       // The beat carries the position, so a client that reconnects doesn't reread records outside its scope.
@@ -82,15 +82,6 @@ async function* messagesOf(stream: FeedStream, options: FollowOptions): AsyncGen
     page = await stream.read(PAGE);
   }
 }
-
-/** Waits until there may be more, at most `ms`. */
-const waitFor = async (stream: FeedStream, ms: number, signal: AbortSignal): Promise<void> => {
-  const enough = new AbortController();
-  // Aborted with a reason: without one each would make an error and its stack, for thousands of streams a
-  // second.
-  const timer = setTimeout(() => enough.abort('enough'), ms);
-  await stream.more(AbortSignal.any([signal, enough.signal])).finally(() => clearTimeout(timer));
-};
 
 const messageOf = ({ entry, position }: FeedItem, named: ReadonlySet<string>): FeedMessage => {
   const { fragment, recordedAt } = entry;

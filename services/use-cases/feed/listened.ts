@@ -27,8 +27,8 @@ export interface Organization {
   from(): FeedPosition;
   /** The page at this position, which is read once for all streams that come to it. */
   page(position: FeedPosition, read: () => Promise<SharedPage>): Promise<SharedPage>;
-  /** Resolves when it changes, or when `signal` is aborted. */
-  wait(signal: AbortSignal, watch: () => void): Promise<void>;
+  /** Resolves when it changes, after `ms`, or when `signal` is aborted. */
+  wait(ms: number, signal: AbortSignal, watch: () => void): Promise<void>;
   /** Ends one of its streams. */
   leave(): void;
 }
@@ -82,14 +82,17 @@ export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened =
     return page;
   };
 
-  const wait = (state: State, signal: AbortSignal, watch: () => void): Promise<void> =>
+  // Thousands of streams wait at once: a timer and a listener each, no signal made of signals.
+  const wait = (state: State, ms: number, signal: AbortSignal, watch: () => void): Promise<void> =>
     new Promise(resolve => {
       if (signal.aborted) return resolve();
       const end = (): void => {
         if (state.waiting.delete(end)) waiting--;
+        clearTimeout(timer);
         signal.removeEventListener('abort', end);
         resolve();
       };
+      const timer = setTimeout(end, ms);
       state.waiting.add(end);
       waiting++;
       signal.addEventListener('abort', end);
@@ -115,7 +118,7 @@ export const makeListened = (mostStreams = Number.POSITIVE_INFINITY): Listened =
         changedBefore: () => state.changedBefore,
         from: () => state.from,
         page: (position, read) => pageOf(state, position, read),
-        wait: (signal, watch) => wait(state, signal, watch),
+        wait: (ms, signal, watch) => wait(state, ms, signal, watch),
         leave: () => {
           if (hasLeft) return;
           hasLeft = true;

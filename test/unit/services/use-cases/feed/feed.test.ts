@@ -14,7 +14,7 @@ const follow = (stream: FeedStream, limit: number) => {
     while (!gone.signal.aborted) {
       const page = await stream.read(limit);
       told.push(...page.items.map(({ entry }) => entry.fragment.id));
-      if (!page.isFull) await stream.more(gone.signal);
+      if (!page.isFull) await stream.more(60_000, gone.signal);
     }
   })().catch(error => {
     fault = error;

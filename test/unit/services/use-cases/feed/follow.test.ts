@@ -40,8 +40,9 @@ const feedOf = (items: FeedItem[], onClose = () => {}): Feed => ({
         position = page[0]?.position ?? position;
         return { items: page, position, named: new Set(Object.keys(position)), isFull: page.length > 0 };
       },
-      more: signal =>
+      more: (ms, signal) =>
         new Promise<void>(resolve => {
+          setTimeout(resolve, ms).unref();
           if (signal.aborted) resolve();
           else signal.addEventListener('abort', () => resolve(), { once: true });
         }),
