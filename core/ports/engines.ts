@@ -1,4 +1,5 @@
 import type { Decode } from '../log/events.ts';
+import type { CursorSeal } from '../log/keys/sealed-cursors.ts';
 import type { EngineCalls } from '../operator/calls.ts';
 import type { PaidLog } from '../payers/paid-log.ts';
 import type { Pay } from '../payers/till.ts';
@@ -30,6 +31,8 @@ export interface Engines {
   pay: Pay;
   decode: Decode;
   keys: Pick<KeyStore, 'forSession' | 'has' | 'byId' | 'idsOf' | 'destroy'>;
+  /** Seals cursors before a caller gets them. */
+  cursors: CursorSeal;
   admission: Admission;
   memory: ReadModels;
   usage: { reader: UsageReader; ledger: UsageLedger };

@@ -164,17 +164,10 @@ const turnDetails = component(
         ...list(reference(turnEntity)),
         description: 'Entities that it mentions. GET /memory/entities counts the turns that mention each.',
       },
-      provenance: {
-        oneOf: [
-          object({
-            topic: { type: 'string', enum: ['turns'] },
-            partition: count,
-            offset: count,
-            recorded_at: { ...instant, description: 'When the service recorded it.' },
-          }),
-          { type: 'null' },
-        ],
-        description: 'Its position in the log; null for the moment until it is projected.',
+      recorded_at: {
+        ...instant,
+        type: ['string', 'null'],
+        description: 'When the service recorded it; null for the moment until it is projected.',
       },
       expires_at: {
         ...instant,
@@ -239,7 +232,7 @@ export const turnOperations = {
       ...turnExample,
       observations: [observationExample],
       entities: [entityExample],
-      provenance: { topic: 'turns', partition: 3, offset: 1042, recorded_at: RECORDED_AT },
+      recorded_at: RECORDED_AT,
       expires_at: null,
     }),
     statuses: [404, 503],

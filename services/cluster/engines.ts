@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Decode, openKeysOf, type Prepare } from '../../core/log/events.ts';
+import { makeCursorSeal } from '../../core/log/keys/sealed-cursors.ts';
 import { isBelow } from '../../core/log/positions.ts';
 import { makePaidLog } from '../../core/payers/paid-log.ts';
 import { makeTill } from '../../core/payers/till.ts';
@@ -88,6 +89,7 @@ export const makeEngines = (opened: Opened): Engines => {
     log: makePaidLog(log, pay),
     pay,
     keys,
+    cursors: makeCursorSeal(adapters.installation),
     admission,
     decode,
     memory: {

@@ -97,6 +97,7 @@ const appOptions = (
   return {
     useCases: makeUseCases(engines, accounts, clock, log, config, isStopping),
     accounts,
+    cursors: engines.cursors,
     log,
     metrics,
     rateLimits: makeRateLimits(engines.accounts.rateLimiter, config.rates),

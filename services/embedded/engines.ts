@@ -1,6 +1,7 @@
 import { unavailable } from '../../core/errors.ts';
 import type { Decode } from '../../core/log/events.ts';
 import type { InstallationKeys } from '../../core/log/keys/installation-keys.ts';
+import { makeCursorSeal } from '../../core/log/keys/sealed-cursors.ts';
 import { loggedOf } from '../../core/log/logged.ts';
 import { isBelow } from '../../core/log/positions.ts';
 import type { VerifyMessage } from '../../core/operator/verification.ts';
@@ -115,6 +116,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     log: makePaidLog(log, pay),
     pay,
     keys,
+    cursors: makeCursorSeal(secrets.installation),
     admission,
     decode,
     memory: {

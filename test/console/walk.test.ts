@@ -83,7 +83,7 @@ describeInBrowser('the console', () => {
       await turns.first().getByText('Details').click();
       await turns
         .first()
-        .getByText(/^Recorded .* at offset \d+ of turns\/\d+ in the log\.$/)
+        .getByText(/^Recorded .* UTC\.$/)
         .waitFor();
       await expectSound(tab, `conversation-${look}`);
       await tab.close();

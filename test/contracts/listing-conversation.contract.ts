@@ -107,12 +107,7 @@ export const describeListingConversation = (name: string, open: () => Promise<Op
       );
       expect(uncounted.map(({ label }) => label)).toEqual(['Grace', 'Lisbon']);
       expect(one.entities).toEqual(uncounted);
-      expect(one.provenance).toEqual({
-        topic: 'turns',
-        partition: 0,
-        offset: 1,
-        recorded_at: answered.recorded_at,
-      });
+      expect(one.recorded_at).toBe(answered.recorded_at);
       await expect(world.lists.turn(anybody, 'trn_nobody')).rejects.toMatchObject({ code: 'not_found' });
       await expect(world.lists.turn(anybody, `trn_${'0'.repeat(32)}`)).rejects.toMatchObject({
         code: 'not_found',

@@ -68,7 +68,7 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       const { observations } = await world.lists.observations(anybody, {});
       expect(observations).toMatchObject([{ turn_id: recent.id, source: 'client', text: 'noted' }]);
       const one = await world.lists.turn(anybody, recent.id);
-      expect(one).toMatchObject({ text: 'Second.', observations, entities: [], provenance: null });
+      expect(one).toMatchObject({ text: 'Second.', observations, entities: [], recorded_at: null });
       await expect(world.lists.turn(anybody, silent.id)).rejects.toMatchObject({ code: 'not_found' });
 
       // Projected, and for a moment in both.
@@ -77,7 +77,7 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       expect((await world.lists.observations(anybody, {})).observations).toEqual(observations);
       world.tail.splice(0);
       expect(await texts({})).toEqual(['Hello.', 'First.', 'Second.']);
-      expect((await world.lists.turn(anybody, recent.id)).provenance).toMatchObject({ offset: 1 });
+      expect((await world.lists.turn(anybody, recent.id)).recorded_at).toBe(recent.recorded_at);
     });
 
     it('tell how far the index is, and what came from the tail', async () => {
@@ -149,7 +149,9 @@ export const describeListing = (name: string, open: () => Promise<OpenListing>):
       for (const limit of [1, 2, 5]) expect((await turnsOf({ limit })).map(({ text }) => text)).toEqual(told);
       expect((await turnsOf({ limit: 2, order: 'desc' })).map(({ text }) => text)).toEqual(told.toReversed());
       const [shown] = await turnsOf({ limit: 1 });
-      expect(await world.lists.turn(anybody, shown!.id)).toMatchObject({ provenance: { offset: 6 } });
+      expect(await world.lists.turn(anybody, shown!.id)).toMatchObject({
+        recorded_at: turns[0]!.recorded_at,
+      });
     });
 
     it('know the offsets of turns and of what clients observed, within the tenant', async () => {

@@ -146,7 +146,7 @@ describe('the documentation', () => {
     const { text } = await get('/docs/reference/api');
     expect(text).toContain('<code>asc</code> or <code>desc</code>');
     expect(text).toContain('<code>client</code> or <code>rules</code> or <code>llm</code>');
-    expect(text).toContain('<code>provenance.recorded_at</code>');
-    expect(text).toMatch(/<td><code>provenance<\/code><\/td><td>object or null<\/td>/);
+    expect(text).toContain('<code>next.in_force_at</code>');
+    expect(text).toMatch(/<td><code>next<\/code><\/td><td>object or null<\/td>/);
   });
 });

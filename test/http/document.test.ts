@@ -5,7 +5,7 @@ import { makeMetrics } from '../../core/watch/metrics.ts';
 import { lists } from '../../schemas/http/lists.ts';
 import type { OpenApiDocument } from '../../schemas/openapi.ts';
 import { endpointsOf } from '../../services/surfaces/http/app.ts';
-import { startApp, stubUseCases, type TestApp } from '../support/http/app.ts';
+import { startApp, stubUseCases, type TestApp, testCursors } from '../support/http/app.ts';
 
 let app: TestApp;
 let document: OpenApiDocument;
@@ -88,6 +88,7 @@ describe('the OpenAPI document', () => {
     expect(logged).toBeDefined();
     const served = endpointsOf({
       accounts,
+      cursors: testCursors,
       useCases: stubUseCases,
       metrics: makeMetrics(),
       log: undefined as never,

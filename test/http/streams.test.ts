@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { unavailable } from '../../core/errors.ts';
 import { sendPieces } from '../../services/surfaces/http/answer/send-pieces.ts';
 import { createServer } from '../../services/surfaces/http/connection/server.ts';
-import { startApp, type TestApp } from '../support/http/app.ts';
+import { startApp, type TestApp, testCursors } from '../support/http/app.ts';
 import { pause, until } from '../support/wait.ts';
 
 let app: TestApp | undefined;
@@ -108,7 +108,7 @@ describe('an answer that is a stream', () => {
         feed: async (_principal, from) => {
           asked.push(from);
           return (async function* () {
-            yield { kind: 'beat' as const, position: 'p0' };
+            yield { kind: 'beat' as const, position: 'BEAT' };
             const data = {
               id: 'trn_1',
               text: 'one\ntwo',
@@ -119,22 +119,35 @@ describe('an answer that is a stream', () => {
               role: 'user',
               recorded_at: '2026-03-10T08:00:00.000Z',
             };
-            yield { kind: 'item' as const, position: 'p1', data };
+            yield { kind: 'item' as const, position: 'ITEM', data };
           })();
         },
       },
     });
-    const { text } = await app.call('GET', '/events?after=a', { headers: { 'Last-Event-ID': 'b' } });
+    const sealed = (position: string): string => testCursors.seal(position, 'acme');
+    const [a, b] = [sealed('AAAA'), sealed('BBBB')];
+    const { text } = await app.call('GET', `/events?after=${a}`, { headers: { 'Last-Event-ID': b } });
     const [first, second] = text.split('\n\n');
-    expect(first).toBe('retry: 1000\n:\nid: p0');
-    expect(second!.split('\n').slice(0, 2)).toEqual(['id: p1', 'event: turn']);
+    expect(first).toBe(`retry: 1000\n:\nid: ${sealed('BEAT')}`);
+    expect(second!.split('\n').slice(0, 2)).toEqual([`id: ${sealed('ITEM')}`, 'event: turn']);
     expect(JSON.parse(second!.split('data: ')[1]!)).toMatchObject({ id: 'trn_1', text: 'one\ntwo' });
-    await app.call('GET', '/events?after=a');
+    await app.call('GET', `/events?after=${a}`);
     await app.call('GET', '/events');
+    await app.call('GET', '/events?after=now');
+    // One that was not sealed here for this organization: it may name places of its own choice.
+    for (const forged of ['AAAA', testCursors.seal('AAAA', 'globex')]) {
+      await app.call('GET', `/events?after=${forged}`);
+      await app.call('GET', '/events', { headers: { 'Last-Event-ID': forged } });
+    }
     expect(asked).toEqual([
-      { after: 'b', loc: ['header', 'Last-Event-ID'] },
-      { after: 'a', loc: ['query', 'after'] },
+      { after: 'BBBB', loc: ['header', 'Last-Event-ID'] },
+      { after: 'AAAA', loc: ['query', 'after'] },
       { after: undefined, loc: ['query', 'after'] },
+      { after: 'now', loc: ['query', 'after'] },
+      ...[1, 2].flatMap(() => [
+        { after: '?', loc: ['query', 'after'] },
+        { after: '?', loc: ['header', 'Last-Event-ID'] },
+      ]),
     ]);
     expect((await app.call('GET', '/events?after=a&after=b')).status).toBe(422);
   });

@@ -1693,18 +1693,11 @@ export interface components {
             observations: components["schemas"]["ObservationItem"][];
             /** @description Entities that it mentions. GET /memory/entities counts the turns that mention each. */
             entities: components["schemas"]["TurnEntity"][];
-            /** @description Its position in the log; null for the moment until it is projected. */
-            provenance: {
-                /** @enum {string} */
-                topic: "turns";
-                partition: number;
-                offset: number;
-                /**
-                 * Format: date-time
-                 * @description When the service recorded it.
-                 */
-                recorded_at: string;
-            } | null;
+            /**
+             * Format: date-time
+             * @description When the service recorded it; null for the moment until it is projected.
+             */
+            recorded_at: string | null;
             /**
              * Format: date-time
              * @description When it expires by itself; null: a retention of the organization decides.
@@ -2970,12 +2963,7 @@ export interface operations {
                      *           "kind": "place"
                      *         }
                      *       ],
-                     *       "provenance": {
-                     *         "topic": "turns",
-                     *         "partition": 3,
-                     *         "offset": 1042,
-                     *         "recorded_at": "2026-01-05T09:30:01.744Z"
-                     *       },
+                     *       "recorded_at": "2026-01-05T09:30:01.744Z",
                      *       "expires_at": null
                      *     }
                      */

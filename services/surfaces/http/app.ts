@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../../../core/errors.ts';
+import type { CursorSeal } from '../../../core/log/keys/sealed-cursors.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { Metrics } from '../../../core/watch/metrics.ts';
@@ -25,6 +26,7 @@ import { makeServe } from './serve-endpoint.ts';
 export interface AppOptions {
   useCases: UseCases;
   accounts: Accounts;
+  cursors: CursorSeal;
   log: Log;
   metrics: Metrics;
   /** Default: none. */
@@ -74,9 +76,9 @@ const allowOf = (method: Endpoint['method']): string[] =>
 
 /** The contract over HTTP. Checks in this order: 404 and 405, 401, 403, 400 and 422, then the use case. */
 export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): Express => {
-  const { accounts, log, metrics, rateLimits, config, closing, clock = Date.now } = options;
+  const { accounts, cursors, log, metrics, rateLimits, config, closing, clock = Date.now } = options;
   const { begin, refuse } = makeExchanges({ log, metrics, clock });
-  const serve = makeServe({ accounts, rateLimits, refuse, closing, deadlineMs: config.deadlineMs });
+  const serve = makeServe({ accounts, cursors, rateLimits, refuse, closing, deadlineMs: config.deadlineMs });
 
   /** Answers `OPTIONS`, and 405 to every method that the path doesn't have. */
   const answeringOthers =

@@ -36,6 +36,8 @@ export type GuardedCall = Call & {
   context: CappedContext & BudgetedContext;
   /** `Last-Event-ID`: where an interrupted event stream resumes. */
   lastEventId: string | undefined;
+  /** A position of the feed as it leaves the service: sealed-cursors.ts. */
+  sealed: (position: string) => string;
   /** Aborted when the client disconnects and when the service closes. */
   signal: () => AbortSignal;
   /** Whether the token still allows this call. */

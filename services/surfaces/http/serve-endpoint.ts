@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { addressName } from '../../../core/address-name.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { asShortCall } from '../../../core/fairness/large-steps.ts';
+import type { CursorSeal } from '../../../core/log/keys/sealed-cursors.ts';
 import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
@@ -12,6 +13,7 @@ import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts
 import { exchangeOf } from './exchange.ts';
 import { authenticate, bearerOf } from './request/bearer.ts';
 import { makeBytesInFlight } from './request/bytes-in-flight.ts';
+import { openedCursor, openedQuery, sealedAnswer } from './request/cursors.ts';
 import { parseQuery } from './request/parse-query.ts';
 import {
   ClientGone,
@@ -26,6 +28,7 @@ import { startDeadline, withinDeadline } from './request/request-deadline.ts';
 
 export interface ServeOptions {
   accounts: Accounts;
+  cursors: CursorSeal;
   rateLimits?: RateLimits | undefined;
   refuse: (response: Response, error: unknown) => void;
   /** Aborted when the service closes: ends all streams. */
@@ -86,13 +89,14 @@ export const makeServe = (options: ServeOptions) => {
         response.once('close', onClose);
         if (response.destroyed) onClose();
         const context = { correlationId: exchange.requestId, deadline };
-        const call = callOf(request, raw, caller?.orgId ?? '', context);
+        const org = caller?.orgId ?? '';
+        const call = callOf(options.cursors, request, raw, org, context);
         const work =
           endpoint.access === 'open'
             ? endpoint.handle(call)
             : endpoint.handle({
                 ...call,
-                ...streamPartsOf(options, endpoint, request, response),
+                ...streamPartsOf(options, endpoint, request, response, org),
                 principal: caller!,
                 context: { ...context, caps: caller!.caps, budgets: caller!.budgets },
               });
@@ -103,16 +107,23 @@ export const makeServe = (options: ServeOptions) => {
         );
         exchange.isStream = answer.pieces !== undefined;
         if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
-        else send(response, answer);
+        else send(response, sealedAnswer(options.cursors, answer, org));
       } catch (error) {
         options.refuse(response, error);
       }
     };
 };
 
-const callOf = (request: Request, raw: Buffer | undefined, org: string, context: CallContext): Call => ({
+const callOf = (
+  cursors: CursorSeal,
+  request: Request,
+  raw: Buffer | undefined,
+  org: string,
+  context: CallContext,
+): Call => ({
   params: request.params as Record<string, string>,
-  query: <T>(check: (query: URLSearchParams) => Checked<T>): T => checked(check(parseQuery(request.url))),
+  query: <T>(check: (query: URLSearchParams) => Checked<T>): T =>
+    checked(check(openedQuery(cursors, parseQuery(request.url), org))),
   context,
   address: request.ip ?? '',
   bearer: bearerOf(request),
@@ -123,14 +134,21 @@ const callOf = (request: Request, raw: Buffer | undefined, org: string, context:
     checkedBody(raw ?? Buffer.alloc(0), check, { org, signal: context.deadline?.signal }),
 });
 
+const lastEventIdOf = (cursors: CursorSeal, request: Request, org: string): string | undefined => {
+  const given = request.get('last-event-id');
+  return given && openedCursor(cursors, given, org);
+};
+
 /** The parts that a stream needs in addition to its call. */
 const streamPartsOf = (
-  { accounts, closing }: Pick<ServeOptions, 'accounts' | 'closing'>,
+  { accounts, cursors, closing }: Pick<ServeOptions, 'accounts' | 'cursors' | 'closing'>,
   endpoint: GuardedEndpoint,
   request: Request,
   response: Response,
-): Pick<GuardedCall, 'lastEventId' | 'signal' | 'isAllowed'> => ({
-  lastEventId: request.get('last-event-id'),
+  org: string,
+): Pick<GuardedCall, 'lastEventId' | 'sealed' | 'signal' | 'isAllowed'> => ({
+  lastEventId: lastEventIdOf(cursors, request, org),
+  sealed: position => cursors.seal(position, org),
   signal: () => {
     const gone = new AbortController();
     response.once('close', () => gone.abort());

@@ -1,18 +1,10 @@
 /** The items of list responses, with the field names of the HTTP contract. */
 
-import type {
-  KeptTurn,
-  ListedFragment,
-  ListedSession,
-  ListedUser,
-  NamedEntity,
-} from '../../../core/ports.ts';
+import type { ListedFragment, ListedSession, ListedUser, NamedEntity } from '../../../core/ports.ts';
 import { type NewFragment, sourceTurnsOf } from '../../../domain/search/fragment.ts';
-import { recordOffsetOf } from '../../../schemas/events/event-offset.ts';
 import type {
   ObservationItem,
   SessionItem,
-  TurnDetails,
   TurnEntity,
   TurnItem,
   UserItem,
@@ -71,15 +63,4 @@ export const turnEntity = ({ id, user, label, kind }: NamedEntity): TurnEntity =
   user_id: user,
   label,
   kind,
-});
-
-export const provenanceOf = ({
-  partition,
-  offset,
-  recordedAt,
-}: KeptTurn['origin']): NonNullable<TurnDetails['provenance']> => ({
-  topic: 'turns',
-  partition,
-  offset: recordOffsetOf(offset),
-  recorded_at: instant(recordedAt),
 });

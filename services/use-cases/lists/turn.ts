@@ -5,7 +5,8 @@ import type { Admission, KeptTurn, Listing, Scope, TailTurn, TurnDetails } from 
 import { boundSession, readScope } from '../../../core/scope.ts';
 import type { MemoryLists } from '../../../core/use-cases.ts';
 import type { NewFragment } from '../../../domain/search/fragment.ts';
-import { observationOf, provenanceOf, turnEntity, turnOf } from './items.ts';
+import { instantOrNull } from './facts/fact-fields.ts';
+import { observationOf, turnEntity, turnOf } from './items.ts';
 import { readCorrections, withCorrection } from './read-corrections.ts';
 import { correctedLabels } from './read-names.ts';
 import { withSubjects } from './read-people.ts';
@@ -47,7 +48,7 @@ export const makeTurnDetails =
       ...turnOf(fragment),
       observations: shown.toSorted(byText).map(one => withCorrection(observationOf(one), corrections)),
       entities: correctedLabels(entities, fragment.session, names).map(turnEntity),
-      provenance: kept ? provenanceOf(kept.origin) : null,
+      recorded_at: instantOrNull(kept?.origin.recordedAt),
       expires_at: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
     };
   };

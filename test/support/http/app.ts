@@ -1,8 +1,10 @@
 /** The HTTP layer over accounts in memory and use cases of the test's own: for what HTTP itself decides. */
+import { createSecretKey } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
+import { makeCursorSeal } from '../../../core/log/keys/sealed-cursors.ts';
 import type { MemoryLists, UseCases } from '../../../core/use-cases.ts';
 import { makeMetrics } from '../../../core/watch/metrics.ts';
 import { turnOperations } from '../../../schemas/http/items.ts';
@@ -12,6 +14,10 @@ import { type AppOptions, endpointsOf, makeApp } from '../../../services/surface
 import { makeHttpServer } from '../../../services/surfaces/http/connection/server.ts';
 import type { Endpoint } from '../../../services/surfaces/http/endpoint.ts';
 import { context, type TestAccounts, testAccounts } from '../worlds/accounts.ts';
+
+/** Sealed with a key that every app of a test has, as the processes of one installation have. */
+const INSTALLATION_KEY = createSecretKey(Buffer.alloc(32, 7));
+export const testCursors = makeCursorSeal({ read: () => [INSTALLATION_KEY] });
 
 export interface TestApp extends TestAccounts {
   url: string;
@@ -193,6 +199,7 @@ export const startApp = async (options: TestAppOptions = {}): Promise<TestApp> =
   const appOptions: AppOptions = {
     useCases: { ...stubUseCases, ...options.useCases },
     accounts: accounts.accounts,
+    cursors: testCursors,
     log: pino({ level: 'debug', base: undefined }, { write: line => void logged.push(JSON.parse(line)) }),
     metrics: makeMetrics(),
     clock: accounts.now,

@@ -53,7 +53,7 @@ export const serveInProcess = async ({
   const useCases = makeUseCases({ ...engines, ...changed(engines) }, accounts, clock, log, serviceConfig);
   const config = { trustedProxies: [], ...(deadlineMs !== undefined && { deadlineMs }) };
   const server = makeHttpServer(
-    makeApp({ useCases, accounts, log, metrics: makeMetrics(), clock, config }),
+    makeApp({ useCases, accounts, cursors: engines.cursors, log, metrics: makeMetrics(), clock, config }),
   ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -2,14 +2,9 @@ import { describe, expect, test, vi } from 'vitest';
 import type { TurnDetails } from '../../../console/src/api/types.ts';
 import { makeDetailsStore } from '../../../console/src/pages/explorer/conversation/details.ts';
 
-const PROVENANCE: TurnDetails['provenance'] = {
-  topic: 'turns',
-  partition: 0,
-  offset: 1,
-  recorded_at: '2026-01-01T00:00:00.000Z',
-};
+const RECORDED_AT = '2026-01-01T00:00:00.000Z';
 
-const detailsOf = (id: string, provenance: TurnDetails['provenance'] = PROVENANCE): TurnDetails => ({
+const detailsOf = (id: string, recorded_at: string | null = RECORDED_AT): TurnDetails => ({
   id,
   user_id: 'u',
   session_id: 's',
@@ -18,7 +13,7 @@ const detailsOf = (id: string, provenance: TurnDetails['provenance'] = PROVENANC
   timestamp: '2026-01-01T00:00:00.000Z',
   observations: [],
   entities: [],
-  provenance,
+  recorded_at,
   expires_at: null,
 });
 
@@ -83,10 +78,10 @@ describe('the details of the turns on the screen', () => {
     const answers = new Map([['a', detailsOf('a', null)]]);
     const details = makeDetailsStore(service(answers).load);
     details.want(['a']);
-    await vi.waitFor(() => expect(details.of('a')?.provenance).toBeNull());
+    await vi.waitFor(() => expect(details.of('a')?.recorded_at).toBeNull());
     answers.set('a', detailsOf('a'));
     details.want(['a']);
-    await vi.waitFor(() => expect(details.of('a')?.provenance).toEqual(PROVENANCE));
+    await vi.waitFor(() => expect(details.of('a')?.recorded_at).toEqual(RECORDED_AT));
   });
 
   test('are dropped when nobody looks any more', async () => {

@@ -372,14 +372,6 @@ class TurnEntity(Answer):
     kind: str
 
 
-class Provenance(Answer):
-    topic: Literal["turns"]
-    partition: Count
-    offset: Count
-    recorded_at: datetime
-    """When the service recorded it."""
-
-
 class TurnDetails(Answer):
     id: str
     user_id: str
@@ -392,8 +384,8 @@ class TurnDetails(Answer):
     """Observations made of this turn."""
     entities: list[TurnEntity]
     """Entities that it mentions. GET /memory/entities counts the turns that mention each."""
-    provenance: Provenance | None
-    """Its position in the log; null for the moment until it is projected."""
+    recorded_at: datetime | None
+    """When the service recorded it; null for the moment until it is projected."""
     expires_at: datetime | None
     """When it expires by itself; null: a retention of the organization decides."""
     utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None

@@ -6,15 +6,18 @@ import { answering, type Endpoint } from '../endpoint.ts';
 const RETRY_MS = 1_000;
 
 /** Server-sent events, as in the HTML standard; an id without an event only advances the resume point. */
-const eventText = (message: FeedMessage): string =>
+const eventText = (message: FeedMessage, id: string): string =>
   message.kind === 'beat'
-    ? `:\nid: ${message.position}\n\n`
-    : `id: ${message.position}\nevent: ${message.data.kind}\ndata: ${JSON.stringify(message.data)}\n\n`;
+    ? `:\nid: ${id}\n\n`
+    : `id: ${id}\nevent: ${message.data.kind}\ndata: ${JSON.stringify(message.data)}\n\n`;
 
-async function* eventStream(messages: AsyncIterable<FeedMessage>): AsyncGenerator<string> {
+async function* eventStream(
+  messages: AsyncIterable<FeedMessage>,
+  sealed: (position: string) => string,
+): AsyncGenerator<string> {
   let first = `retry: ${RETRY_MS}\n`;
   for await (const message of messages) {
-    yield first + eventText(message);
+    yield first + eventText(message, sealed(message.position));
     first = '';
   }
 }
@@ -24,7 +27,7 @@ async function* jsonLines(parts: AsyncIterable<readonly string[]>): AsyncGenerat
 }
 
 export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
-  answering(feedOperations.feed, async ({ principal, query, lastEventId, signal, isAllowed }) => {
+  answering(feedOperations.feed, async ({ principal, query, lastEventId, sealed, signal, isAllowed }) => {
     const { after, filter } = query();
     // A reconnecting browser repeats the original address; its position is in the header.
     const from =
@@ -34,7 +37,7 @@ export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
     return {
       status: 200,
       contentType: 'text/event-stream; charset=utf-8',
-      pieces: eventStream(await useCases.feed(principal, { ...from, filter }, signal(), isAllowed)),
+      pieces: eventStream(await useCases.feed(principal, { ...from, filter }, signal(), isAllowed), sealed),
     };
   }),
   answering(exportOperations.export, async ({ principal, query, signal }) => ({

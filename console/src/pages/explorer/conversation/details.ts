@@ -56,7 +56,7 @@ export const makeDetailsStore = (
       const details = await load(id, signal);
       if (details) known.set(id, details);
       else if (!signal.aborted) erased.add(id);
-      if (details?.provenance === null) asked.delete(id);
+      if (details?.recorded_at === null) asked.delete(id);
     } catch {
       asked.delete(id);
       if (!signal.aborted) failed.add(id);

@@ -87,7 +87,7 @@ const Extracted = ({
 
 /** Shows the turn's identity, for finding it in the log or linking to it. */
 const Details = ({
-  details: { id, user_id, session_id, provenance, expires_at },
+  details: { id, user_id, session_id, recorded_at, expires_at },
   onHide,
 }: {
   details: TurnDetails;
@@ -99,11 +99,7 @@ const Details = ({
       <p>
         <code>{id}</code>
       </p>
-      <p>
-        {provenance
-          ? `Recorded ${dateTime(provenance.recorded_at)} UTC, at offset ${provenance.offset} of ${provenance.topic}/${provenance.partition} in the log.`
-          : 'Stored, but not indexed yet.'}
-      </p>
+      <p>{recorded_at ? `Recorded ${dateTime(recorded_at)} UTC.` : 'Stored, but not indexed yet.'}</p>
       {expires_at && <p>Expires {dateTime(expires_at)} UTC: from then on no answer has it.</p>}
       <p>
         Link:

@@ -92,8 +92,7 @@ describe('a turn that is asked for', () => {
 
   it("costs no more of the tail than its session's, where the index has it", async () => {
     const { lists, tails } = listsOver(new Set(['turn', 'observation']), () => {});
-    const { provenance } = await lists.turn(principal(), id);
-    expect(provenance).toMatchObject({ topic: 'turns', offset: 0 });
+    expect((await lists.turn(principal(), id)).recorded_at).toMatch(/^\d{4}-/);
     // Once for the turn and once for corrections.
     const ofSession = { org: 'acme', user, session };
     expect(tails).toEqual([ofSession, ofSession]);
@@ -101,7 +100,7 @@ describe('a turn that is asked for', () => {
 
   it('is looked for in all that a credential sees, and in no more', async () => {
     const everybodys = listsOver(new Set(['tail']), () => {});
-    expect((await everybodys.lists.turn(principal(), id)).provenance).toBeNull();
+    expect((await everybodys.lists.turn(principal(), id)).recorded_at).toBeNull();
     expect(everybodys.tails).toEqual([{ org: 'acme' }, { org: 'acme', user, session }]);
     const bens = listsOver(new Set(['tail']), () => {});
     const ben = principal({ userId: 'ben', roles: ['memory:read'] });

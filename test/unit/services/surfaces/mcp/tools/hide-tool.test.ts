@@ -13,7 +13,7 @@ const TURN = {
   timestamp: '2026-04-01T08:00:00.000Z',
   observations: [{ id: 'obs_1' }],
   entities: [],
-  provenance: null,
+  recorded_at: null,
 };
 
 describe('forget with an id', () => {
