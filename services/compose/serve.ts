@@ -86,7 +86,7 @@ interface Ending {
 }
 
 const appOptions = (
-  { engines, accounts, clock }: OpenedService,
+  { engines, notes, accounts, clock }: OpenedService,
   config: Config,
   log: Log,
   { closing, isStopping }: Ending,
@@ -99,6 +99,7 @@ const appOptions = (
     accounts,
     log,
     metrics,
+    notes,
     rateLimits: makeRateLimits(engines.accounts.rateLimiter, config.rates),
     clock,
     closing,

@@ -4,11 +4,13 @@ import type { UseCases } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { Metrics } from '../../../core/watch/metrics.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
+import type { AuditNotes } from '../../use-cases/audit/audit-notes.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { send } from './answer/send-answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exchangeOf, makeExchanges } from './exchange.ts';
 import { accountEndpoints } from './routes/accounts.ts';
+import { auditEndpoints } from './routes/audit.ts';
 import { authEndpoints } from './routes/auth.ts';
 import { curationEndpoints } from './routes/curation.ts';
 import { docsEndpoints } from './routes/docs.ts';
@@ -29,6 +31,8 @@ export interface AppOptions {
   metrics: Metrics;
   /** Default: none. */
   rateLimits?: RateLimits;
+  /** Takes what is noted of calls; default: nothing is. */
+  notes?: Pick<AuditNotes, 'note'>;
   /** Unix milliseconds, for the timestamps of error bodies; default: the machine's clock. */
   clock?: () => number;
   /** Aborted when the service closes: ends all streams. */
@@ -60,6 +64,7 @@ const contractEndpoints = ({ accounts, useCases }: AppOptions): Endpoint[] => [
   ...usageEndpoints(useCases),
   ...authEndpoints(accounts),
   ...accountEndpoints(accounts),
+  ...auditEndpoints(useCases),
   documentEndpoint(),
   ...docsEndpoints(),
 ];
@@ -74,9 +79,9 @@ const allowOf = (method: Endpoint['method']): string[] =>
 
 /** The contract over HTTP. Checks in this order: 404 and 405, 401, 403, 400 and 422, then the use case. */
 export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): Express => {
-  const { accounts, log, metrics, rateLimits, config, closing, clock = Date.now } = options;
+  const { accounts, log, metrics, rateLimits, notes, config, closing, clock = Date.now } = options;
   const { begin, refuse } = makeExchanges({ log, metrics, clock });
-  const serve = makeServe({ accounts, rateLimits, refuse, closing, deadlineMs: config.deadlineMs });
+  const serve = makeServe({ accounts, rateLimits, notes, refuse, closing, deadlineMs: config.deadlineMs });
 
   /** Answers `OPTIONS`, and 405 to every method that the path doesn't have. */
   const answeringOthers =
