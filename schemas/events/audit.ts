@@ -1,4 +1,4 @@
-/** The topic `audit`: plain, keyed by organization. Entries name ids, and hold no words, keys or addresses. */
+/** The topic `audit`: plain, keyed by organization. Entries name ids; they hold no words and no secrets. */
 
 /** The names of what is noted, by what it touches. */
 export const AUDIT_ACTIONS = [
@@ -30,7 +30,7 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** `key`: a caller with a credential; `sign_up`: one without; `operator`: a command on the service's machine. */
+/** `key`: a caller with a credential; `sign_up`: one without; `operator`: a command of an operator. */
 export const AUDIT_ACTORS = ['key', 'operator', 'sign_up'] as const;
 
 /**

@@ -100,7 +100,7 @@ export const openService = async (
   return { engines, notes, embedded, accounts, clock, operatorCalls: withEntries(calls, notes) };
 };
 
-/** The engines with the state of the audit log among theirs. Its last entries are appended before they close. */
+/** Adds the state of the audit log to that of the engines; its last entries come before their close. */
 const withNotes = (engines: Engines, notes: AuditNotes): Engines => ({
   ...engines,
   watch: {

@@ -1,6 +1,6 @@
 /**
- * The audit log, looked at from outside: which operations leave an entry, that a caller can't fill it, that it
- * holds no words, and that it can be paged and filtered. Shared by both modes.
+ * The audit log, looked at from outside: which operations leave an entry, that a caller can't fill it, that
+ * it holds no words, and that it can be paged and filtered. Shared by both modes.
  */
 import { expect } from 'vitest';
 import type { AuditEntry, AuditPage } from '../../schemas/http/audit.ts';
@@ -25,7 +25,7 @@ export const tableIsTheContractOfAudit = (): void => {
   const changing = Object.entries(operations).filter(
     ([id, { method, access }]) => method !== 'get' && access !== undefined && of('refusals').includes(id),
   );
-  // What is said and asked is metered, and is no matter of an audit.
+  // All that is said and asked is metered, and is no matter of an audit.
   expect(changing.map(([id]) => id).sort()).toEqual(['ingest', 'recall', 'say']);
 };
 
@@ -276,7 +276,7 @@ export const readsAreNoFreeAppend = async ({ url, apiKey }: World): Promise<void
     expect((await asKey(url, reader.api_key, 'POST', '/recall', { q: 'x' })).status).toBe(403);
     expect((await asKey(url, reader.api_key, 'PUT', `/memory/users/u${i}`, { names: [] })).status).toBe(403);
   }
-  // Of nobody: it appends nothing else.
+  // They erase nobody, and append nothing else.
   for (let i = 0; i < 130; i++)
     expect((await asKey(url, eraser.api_key, 'DELETE', `/memory?user_id=nobody-${i}`)).status).toBe(200);
   const others = await untilDefined('the entry of all other targets', async () =>

@@ -140,18 +140,6 @@ export interface MonthOptions extends CallOptions {
   month?: string | undefined;
 }
 
-export interface AuditOptions extends CallOptions {
-  /** Entries from this instant on, and before the other. */
-  since?: Date | string | undefined;
-  until?: Date | string | undefined;
-  /** Such as `keys.create`. */
-  action?: string | undefined;
-  /** The id of a key or of a user, or a kind: `key`, `operator`, `sign_up`. */
-  actor?: string | undefined;
-  /** Entries per request, 1 to 200; default 50. */
-  pageSize?: number | undefined;
-}
-
 export interface StatementOptions extends CallOptions {
   /** `YYYY-MM`, UTC: a month that is over. */
   month: string;

@@ -10,7 +10,6 @@ import { send } from './answer/send-answer.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exchangeOf, makeExchanges } from './exchange.ts';
 import { accountEndpoints } from './routes/accounts.ts';
-import { auditEndpoints } from './routes/audit.ts';
 import { authEndpoints } from './routes/auth.ts';
 import { curationEndpoints } from './routes/curation.ts';
 import { docsEndpoints } from './routes/docs.ts';
@@ -64,7 +63,6 @@ const contractEndpoints = ({ accounts, useCases }: AppOptions): Endpoint[] => [
   ...usageEndpoints(useCases),
   ...authEndpoints(accounts),
   ...accountEndpoints(accounts),
-  ...auditEndpoints(useCases),
   documentEndpoint(),
   ...docsEndpoints(),
 ];

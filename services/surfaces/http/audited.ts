@@ -18,7 +18,7 @@ interface Named {
   session_id?: string | undefined;
 }
 
-/** What a call has read of its request. */
+/** The parts of its request that a call has read. */
 interface Read {
   asked?: Named;
   sent?: { scope?: Named };
@@ -106,7 +106,7 @@ export const makeAudited = (notes: Pick<AuditNotes, 'note'>) => {
     of: { address: string; requestId: string },
   ): void => void notes.note(entryOf(right, principal, of, 'refused', NO_TARGET), 'hourly');
 
-  /** Calls the endpoint. An answer with something that is noted as read is given after its entry is stored. */
+  /** Calls the endpoint. An answer that is noted as a read is given after its entry is stored. */
   const handle = async ({ right, handle }: GuardedEndpoint, asked: GuardedCall): Promise<Answer> => {
     const { principal, address, context } = asked;
     const of = { address, requestId: context.correlationId };
@@ -121,7 +121,7 @@ export const makeAudited = (notes: Pick<AuditNotes, 'note'>) => {
     try {
       answer = await ended;
     } catch (error) {
-      // What is in the log was done, whatever became of its answer.
+      // It was done if it is in the log, whatever became of its answer.
       if (right.noted === 'acts' && hasChanged()) await noteAs('done', undefined, 'each');
       else if (error instanceof ServiceError && error.code === 'forbidden') refused(right, principal, of);
       throw error;

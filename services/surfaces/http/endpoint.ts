@@ -77,7 +77,7 @@ export interface GuardedEndpoint extends Route {
   /** A credential with one of these; any if the list is empty. */
   roles: readonly Role[];
   reach: Reach;
-  /** What the audit log has of its calls. */
+  /** How the audit log has its calls. */
   right: Pick<Right, 'action' | 'noted' | 'target'>;
   handle: (call: GuardedCall) => Promise<Answer>;
 }

@@ -6,7 +6,7 @@ import type { AccountContext } from './account-events.ts';
 import { parseApiKey } from './keys/api-key.ts';
 
 /**
- * What the audit log has of keys that come and organizations that are made. Nobody waits for these entries:
+ * Notes in the audit log the keys that come and the organizations that are made. Nobody waits for it:
  * a log that can't be reached locks nobody out.
  */
 export const makeAccountEntries = ({ note }: Pick<AuditNotes, 'note'>) => {

@@ -12,8 +12,8 @@ const isPrivate = inRanges([
 ]);
 
 /**
- * How an entry names a client's address: `loopback`, `private` or, of a public one, the network that it is in,
- * /24 or /48. Null for what is no address.
+ * How an entry names a client's address: `loopback`, `private` or, of a public one, the network that it is
+ * in, /24 or /48. Null for what is no address.
  */
 export const addressClass = (address: string): string | null => {
   const name = addressName(address);

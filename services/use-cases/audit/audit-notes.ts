@@ -35,8 +35,8 @@ export type Noting = 'each' | 'hourly' | 'before';
 
 export interface AuditNotes {
   /**
-   * Appends an entry. Rejects with `unavailable` for `before` alone: what was done is done, so its entry waits
-   * until the log can be reached.
+   * Appends an entry. Rejects with `unavailable` for `before` alone: an act is done, so its entry waits until
+   * the log can be reached.
    */
   note(noted: Noted, how: Noting): Promise<void>;
   /** Rejects while entries wait. */
@@ -82,7 +82,7 @@ const withoutTarget = (noted: Noted): Noted => ({
 });
 
 /**
- * What tells entries of an hour apart. A sign-in from elsewhere is another one. An id is made of it too, so
+ * Tells entries of an hour apart. A sign-in from elsewhere is another one. An id is made of it too, so
  * that of several processes, or after a restart, the first copy in the log is the entry.
  */
 const nameOf = (noted: Noted): unknown[] => [

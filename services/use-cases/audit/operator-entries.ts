@@ -76,27 +76,25 @@ type AnyCall = (args: object, signal: AbortSignal) => AsyncIterable<object>;
 
 /** The same calls, each with its entry in the audit log of the organization that it touches. */
 export const withEntries = (calls: OperatorCalls, notes: Pick<AuditNotes, 'note'>): OperatorCalls => {
-  const noted = ([name, call]: [string, OperatorCalls[OperatorCallName]]) => {
+  const noted = (name: string, call: unknown): unknown => {
     const decision = DECISIONS[name as OperatorCallName];
-    if (!decision) return [name, call];
+    if (!decision) return call;
     const { action, reads, touched } = decision;
-    return [
-      name,
-      async function* (args: Record<string, unknown>, signal: AbortSignal) {
-        let isNoted = false;
-        const noteOnce = async (line: object | undefined): Promise<void> => {
-          const of = isNoted ? undefined : touched(args, line);
-          if (!of) return;
-          isNoted = true;
-          await notes.note(entryOf(action, of), reads ? 'before' : 'each');
-        };
-        for await (const line of (call as unknown as AnyCall)(args, signal)) {
-          // Before the line: whoever has read it may be gone.
-          await noteOnce(line);
-          yield line;
-        }
-      },
-    ];
+    return async function* (args: Record<string, unknown>, signal: AbortSignal) {
+      let isNoted = false;
+      const noteOnce = async (line: object | undefined): Promise<void> => {
+        const of = isNoted ? undefined : touched(args, line);
+        if (!of) return;
+        isNoted = true;
+        await notes.note(entryOf(action, of), reads ? 'before' : 'each');
+      };
+      for await (const line of (call as AnyCall)(args, signal)) {
+        // Before the line: whoever has read it may be gone.
+        await noteOnce(line);
+        yield line;
+      }
+    };
   };
-  return Object.fromEntries(Object.entries(calls).map(noted as never)) as unknown as OperatorCalls;
+  const entries = Object.entries(calls).map(([name, call]) => [name, noted(name, call)]);
+  return Object.fromEntries(entries) as unknown as OperatorCalls;
 };

@@ -17,10 +17,9 @@ from .._calls.inputs import Instant, TurnLike, given, reading_user, turn_bodies,
 from .._calls.sent import Filter
 from .._calls.settings import settings
 from .._http.async_transport import AsyncTransport
-from .async_audit import AsyncAudit
 from .async_keys import AsyncKeys
 from .async_memory import AsyncMemory
-from .async_usage import AsyncUsage
+from .async_usage import AsyncAudit, AsyncUsage
 
 
 class AsyncTurnstone:
@@ -57,8 +56,7 @@ class AsyncTurnstone:
         )
         self._caller = Caller(self._settings)
         self._transport = AsyncTransport(http_client, self._settings.base_url)
-        self.audit = AsyncAudit(self._caller, self._transport)
-        self.usage = AsyncUsage(self._caller, self._transport)
+        self.usage, self.audit = AsyncUsage(self._caller, self._transport), AsyncAudit(self._caller, self._transport)
         self.memory = AsyncMemory(self._caller, self._transport, self._settings)
         self.keys = AsyncKeys(self._caller, self._transport)
 

@@ -46,7 +46,8 @@ const world = (log = memoryLog()) => {
     const records = [];
     for (const [name, end] of Object.entries(await log.ends())) {
       const [topic, partition] = name.split('/');
-      if (topic === 'audit' && end > 0) records.push(...(await log.read('audit', Number(partition), 0, 1_000)));
+      if (topic === 'audit' && end > 0)
+        records.push(...(await log.read('audit', Number(partition), 0, 1_000)));
     }
     return records.map(({ value }) => JSON.parse(Buffer.from(value).toString()));
   };

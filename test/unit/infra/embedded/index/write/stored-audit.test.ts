@@ -5,8 +5,8 @@ import { decodeDocument } from '../../../../../../domain/language/vectors/codec.
 import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../../../../infra/embedded/index/file/projection-store.ts';
 import { openAuditEntries } from '../../../../../../infra/embedded/index/read/audit-entries.ts';
-import { projectAudit } from '../../../../../../projections/audit/audit-projection.ts';
 import { noWrites } from '../../../../../../projections/all.ts';
+import { projectAudit } from '../../../../../../projections/audit/audit-projection.ts';
 import { temporaryFolder } from '../../../../../support/processes/server.ts';
 import { auditNoted } from '../../../../../support/worlds/builders.ts';
 
