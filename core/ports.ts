@@ -9,6 +9,7 @@ export type * from './ports/accounts/signing-key.ts';
 export type * from './ports/admission/admission.ts';
 export type * from './ports/admission/failure-counter.ts';
 export type * from './ports/admission/rate-limiter.ts';
+export type * from './ports/audit/audit-log.ts';
 export type * from './ports/log/event-log.ts';
 export type * from './ports/log/export-chunks.ts';
 export type * from './ports/log/step-memory.ts';

@@ -1,4 +1,5 @@
 /** The operations that a request may call: routes use these functions and know no port. */
+import type { AuditPage, AuditQuery } from '../schemas/http/audit.ts';
 import type { CorrectBody, SayBody, StatedObservation } from '../schemas/http/curation.ts';
 import type { ErasureAnswer, NamedScope } from '../schemas/http/erasure.ts';
 import type { IngestAnswer, IngestBody, JobAnswer } from '../schemas/http/ingestion.ts';
@@ -72,6 +73,8 @@ export type MemoryLists = {
 };
 
 export interface UseCases {
+  /** Returns a page of the organization's audit log, newest first. */
+  audit(principal: Principal, query: AuditQuery): Promise<AuditPage>;
   lists: MemoryLists;
   /**
    * Throws `forbidden` when the principal names a user other than its own, `quota_exceeded`, `unavailable`.

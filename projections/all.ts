@@ -7,6 +7,8 @@
 import type { Language } from '../domain/language/language.ts';
 import type { AccountEvent } from './accounts/accounts-projection.ts';
 import { ACCOUNT_ROWS } from './accounts/verified-accounts.ts';
+import { type AuditRow, projectAudit } from './audit/audit-projection.ts';
+import { AUDIT_ROWS } from './audit/verified-audit.ts';
 import type { ProjectedTopic, Projection } from './projection.ts';
 import { COLUMNS, columnsVersion } from './recall/columns.ts';
 import type { RecallEvent } from './recall/recall-event.ts';
@@ -21,7 +23,13 @@ import type { VerifiedRows } from './verify/log-rows.ts';
  * The topics that projections read, by urgency: accounts must not wait behind turns; nobody waits for
  * observations.
  */
-export const PROJECTED_TOPICS: readonly ProjectedTopic[] = ['accounts', 'usage', 'turns', 'observations'];
+export const PROJECTED_TOPICS: readonly ProjectedTopic[] = [
+  'accounts',
+  'usage',
+  'turns',
+  'audit',
+  'observations',
+];
 
 interface Facts extends Pick<Projection<never, never>, 'name' | 'version' | 'topics'> {
   /** The operators' name for its store. */
@@ -61,6 +69,14 @@ export const PROJECTIONS = {
     inGenerations: false,
     rows: ACCOUNT_ROWS,
   },
+  audit: {
+    name: 'audit',
+    version: '1',
+    topics: ['audit'],
+    store: 'audit log',
+    inGenerations: true,
+    rows: AUDIT_ROWS,
+  },
 } as const satisfies Record<string, Facts>;
 
 export type ProjectionName = keyof typeof PROJECTIONS;
@@ -82,6 +98,7 @@ export interface Projections {
   recall: Projection<ProjectedEvent, RecallWrite>;
   usage: Projection<ProjectedEvent, UsageRow>;
   accounts: Projection<ProjectedEvent, AccountEvent>;
+  audit: Projection<ProjectedEvent, AuditRow>;
 }
 
 /** The writes of each projection, by its name. */
@@ -95,6 +112,7 @@ export const makeProjections = (language: Pick<Language, 'analyse' | 'encodeDocu
   recall: { ...PROJECTIONS.recall, fold: makeRecallProjection(language) },
   usage: { ...PROJECTIONS.usage, fold: projectUsage },
   accounts: { ...PROJECTIONS.accounts, fold: accountEvents },
+  audit: { ...PROJECTIONS.audit, fold: projectAudit },
 });
 
 /**

@@ -1,5 +1,5 @@
 /** A topic of the log that a projection may read. */
-export type ProjectedTopic = 'turns' | 'observations' | 'usage' | 'accounts';
+export type ProjectedTopic = 'turns' | 'observations' | 'usage' | 'accounts' | 'audit';
 
 /** A pure fold of events into what one store writes. A generation of a store holds rows of one version. */
 export interface Projection<Event, Write> {

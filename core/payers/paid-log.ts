@@ -1,4 +1,5 @@
 import type { EventLog, NewRecord, RecordAddress } from '../ports/log/event-log.ts';
+import { noteChange } from './changes.ts';
 import type { Pay, Payer } from './till.ts';
 
 /** The log as what callers cause is appended to it: a payer comes with every append. */
@@ -20,6 +21,8 @@ export const makePaidLog = (
       payer,
       records.reduce((sum, { value }) => sum + value.length, 0),
     );
-    return log.append(records);
+    const addresses = await log.append(records);
+    noteChange();
+    return addresses;
   },
 });

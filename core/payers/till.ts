@@ -11,9 +11,15 @@ export type Payer =
   /** Budgets of a day: refused past one of them and, with `needsRoom`, on a disk that is nearly full. */
   | { kind: 'budgeted'; budgets: readonly Budget[]; needsRoom: boolean }
   /** Nobody: it takes rights or data away, once for each that was given, and is never refused. */
-  | { kind: 'takes-away' };
+  | { kind: 'takes-away' }
+  /**
+   * Nobody: an entry of the audit log. Acts have paid for themselves, and of reads and refusals there is one
+   * a key, action, target and hour.
+   */
+  | { kind: 'notes' };
 
 export const TAKES_AWAY: Payer = { kind: 'takes-away' };
+export const NOTES: Payer = { kind: 'notes' };
 
 export interface TillPorts {
   /** Counts over all processes that answer calls. */

@@ -10,6 +10,7 @@ import type { SigningKeys } from './accounts/signing-key.ts';
 import type { Admission } from './admission/admission.ts';
 import type { FailureCounter } from './admission/failure-counter.ts';
 import type { RateLimiter } from './admission/rate-limiter.ts';
+import type { AuditLog } from './audit/audit-log.ts';
 import type { EventLog, NewRecord, RecordAddress } from './log/event-log.ts';
 import type { ExportChunks } from './log/export-chunks.ts';
 import type { Embeddings } from './models/embed.ts';
@@ -36,6 +37,7 @@ export interface Engines {
   admission: Admission;
   memory: ReadModels;
   usage: { reader: UsageReader; ledger: UsageLedger };
+  audit: AuditLog;
   accounts: AccountEngines;
   transfer: Transfer;
   watch: Watch;

@@ -1,4 +1,5 @@
 import { accountEventSchemas } from './accounts.ts';
+import { auditNotedSchema } from './audit.ts';
 import { entityCorrectedSchema, sessionTitledSchema } from './curation/correction.ts';
 import { memoryErasedSchema } from './curation/erasure.ts';
 import { memoryExpiredSchema } from './curation/expiry.ts';
@@ -95,6 +96,8 @@ const MEMORY_EVENTS = {
  */
 export const EVENT_TYPES: EventTypes = {
   ...MEMORY_EVENTS,
+  // Not exported: an import would record what others did.
+  'audit.noted': { versions: [{ schema: auditNotedSchema }], stored: 'plain' },
   ...Object.fromEntries(
     Object.entries(accountEventSchemas).map(([type, schema]) => [
       type,

@@ -4,6 +4,7 @@
  */
 import { accountOperations } from './accounts.ts';
 import { apiKeyOperations } from './api-keys.ts';
+import { auditOperations } from './audit.ts';
 import { curationOperations } from './curation.ts';
 import { erasureOperations } from './erasure.ts';
 import { ingestionOperations } from './ingestion.ts';
@@ -34,6 +35,7 @@ export const operations: Operations = {
   ...usageOperations,
   ...accountOperations,
   ...apiKeyOperations,
+  ...auditOperations,
   ...serviceOperations,
 };
 

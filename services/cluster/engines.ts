@@ -104,6 +104,7 @@ export const makeEngines = (opened: Opened): Engines => {
       settledUntil: makeSettledUntil({ log, settled: positions, topics: PROJECTIONS.recall.topics, clock }),
     },
     usage: stores.usage,
+    audit: adapters.audit,
     accounts: { ...stores.accounts, signingKeys },
     transfer: {
       log,

@@ -5,6 +5,9 @@
 
 import type { Closers } from '../../core/timing/closers.ts';
 import { decodeDocument } from '../../domain/language/vectors/codec.ts';
+import { connectAuditRows } from '../../infra/cluster/clickhouse/audit/audit-rows.ts';
+import { openAuditStore } from '../../infra/cluster/clickhouse/audit/audit-store.ts';
+import { migrateAudit } from '../../infra/cluster/clickhouse/audit/audit-tables.ts';
 import { servedGeneration } from '../../infra/cluster/clickhouse/schema.ts';
 import { usageGenerations } from '../../infra/cluster/clickhouse/usage-generations.ts';
 import { connectUsageRows } from '../../infra/cluster/clickhouse/usage-rows.ts';
@@ -33,6 +36,7 @@ export const PROJECTION_MIGRATIONS: readonly Migrate[] = [
   migrateIndex,
   migrateAccountIndex,
   ...inClickhouse('usage', migrateUsage),
+  ...inClickhouse('audit', migrateAudit),
 ];
 
 export interface ProjectionPorts {
@@ -61,6 +65,8 @@ export const openProjections = (
   };
   const usage = openUsageStore({ config, clock, generations: generationsOf('usage') });
   closers.add(usage.close);
+  const audit = openAuditStore(config, generationsOf('audit'));
+  closers.add(audit.close);
 
   const generational: GenerationalStores = {
     recall: {
@@ -74,6 +80,12 @@ export const openProjections = (
       engine: usageGenerations(usage.atLeisure, config),
       connectRows: of => connectUsageRows(config, of),
     },
+    audit: {
+      apply: audit.append,
+      targets: audit.targets,
+      engine: audit.engine,
+      connectRows: of => connectAuditRows(config, of),
+    },
   };
-  return { recall, usage, registry, generational };
+  return { recall, usage, audit, registry, generational };
 };

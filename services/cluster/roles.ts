@@ -38,6 +38,8 @@ const DELETE_DUE_EVERY_MS = 10_000;
 
 /** How often a projector looks for expired data. */
 const SWEEP_EVERY_MS = 10_000;
+/** Entries of the audit log end by days. */
+const SWEEP_AUDIT_EVERY_MS = 3_600_000;
 
 /** The consumers of the log and their progress; a consumer that doesn't run in this process has no probe. */
 export interface Roles {
@@ -128,6 +130,7 @@ const startProjector = (
     language,
     recall,
     usage,
+    audit,
     projectionStore,
     repairs,
     onTrouble,
@@ -190,6 +193,11 @@ const startProjector = (
     { clock, upTo, everyMs: SWEEP_EVERY_MS },
     onTrouble('elasticsearch'),
   );
+  const sweepingAudit = startExpirySweep(
+    audit,
+    { clock, upTo, everyMs: SWEEP_AUDIT_EVERY_MS },
+    onTrouble('clickhouse'),
+  );
   const destroying = startExpiredKeys(
     { swept: recall.swept, keys, log, positions: () => log.committed(PROJECTOR_GROUP), clock, upTo },
     { onDestroyed: sessions => logger.info({ sessions }, 'keys of expired sessions were destroyed') },
@@ -212,7 +220,7 @@ const startProjector = (
     },
     close: async () => {
       for (const timer of timers) clearTimeout(timer);
-      await sweeping.close();
+      await Promise.all([sweeping.close(), sweepingAudit.close()]);
       await destroying.close();
       await ownFiles.close();
       await indexing.close();

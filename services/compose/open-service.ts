@@ -9,6 +9,8 @@ import type { EmbeddedEngines } from '../embedded/open.ts';
 import { accountCalls } from '../use-cases/accounts/account-calls.ts';
 import { type Accounts, makeAccounts } from '../use-cases/accounts/accounts.ts';
 import { LOCAL } from '../use-cases/accounts/organizations/sign-up.ts';
+import { type AuditNotes, makeAuditNotes } from '../use-cases/audit/audit-notes.ts';
+import { withEntries } from '../use-cases/audit/operator-entries.ts';
 import { transferCalls } from '../use-cases/transfer/transfer-calls.ts';
 import { makeWhenReady } from './when-ready.ts';
 
@@ -17,6 +19,8 @@ const WAIT_MS = 60_000;
 
 export interface OpenedService {
   engines: Engines;
+  /** The one door of the audit log. */
+  notes: AuditNotes;
   /** The same engines, in embedded mode only. */
   embedded: EmbeddedEngines | undefined;
   accounts: Accounts;
@@ -42,8 +46,10 @@ export const openService = async (
     config.mode === 'embedded'
       ? await (await import('../embedded/open.ts')).openEngines(config, log, clockOffset)
       : undefined;
-  const engines: Engines =
+  const opened: Engines =
     embedded ?? (await (await import('../cluster/open.ts')).openEngines(config, log, clockOffset));
+  const notes = makeAuditNotes({ log: opened.log, clock });
+  const engines = withNotes(opened, notes);
   const whenReady = makeWhenReady(engines.watch.isCaughtUp);
   const made = makeAccounts({
     ...engines.accounts,
@@ -52,6 +58,7 @@ export const openService = async (
     clock,
     random: randomBytes,
     ends: () => engines.log.ends(),
+    notes,
     config: {
       signup: config.signup,
       signupsPerMinute: config.signupsPerMinute,
@@ -75,7 +82,7 @@ export const openService = async (
     );
     return accounts.organizations();
   };
-  const operatorCalls = {
+  const calls = {
     ...engines.operatorCalls,
     // The other calls don't wait: a folder whose projector has stopped never catches up, and that is when
     // operators use them.
@@ -90,5 +97,19 @@ export const openService = async (
       organizations,
     }),
   };
-  return { engines, embedded, accounts, clock, operatorCalls };
+  return { engines, notes, embedded, accounts, clock, operatorCalls: withEntries(calls, notes) };
 };
+
+/** Adds the state of the audit log to that of the engines; its last entries come before their close. */
+const withNotes = (engines: Engines, notes: AuditNotes): Engines => ({
+  ...engines,
+  watch: {
+    ...engines.watch,
+    probes: { ...engines.watch.probes, audit: notes.probe },
+    gauges: [...engines.watch.gauges, ...notes.gauges],
+  },
+  close: async () => {
+    await notes.close();
+    await engines.close();
+  },
+});

@@ -86,7 +86,7 @@ interface Ending {
 }
 
 const appOptions = (
-  { engines, accounts, clock }: OpenedService,
+  { engines, notes, accounts, clock }: OpenedService,
   config: Config,
   log: Log,
   { closing, isStopping }: Ending,
@@ -100,6 +100,7 @@ const appOptions = (
     cursors: engines.cursors,
     log,
     metrics,
+    notes,
     rateLimits: makeRateLimits(engines.accounts.rateLimiter, config.rates),
     clock,
     closing,

@@ -8,6 +8,7 @@ import { makeReadiness } from '../../core/watch/readiness.ts';
 import { conditionInQuery } from '../../domain/filter/condition.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { Accounts } from '../use-cases/accounts/accounts.ts';
+import { makeReadAudit } from '../use-cases/audit/read-audit.ts';
 import { makeCorrect } from '../use-cases/curation/correct.ts';
 import { makeCorrectEntity } from '../use-cases/curation/names/correct-entity.ts';
 import { makeNameUser } from '../use-cases/curation/names/name-user.ts';
@@ -112,6 +113,7 @@ export const makeUseCases = (
       correctEntity: makeCorrectEntity({ log, keys, listing, details, settled, clock }),
       nameUser: makeNameUser({ log, keys, listing, details, admission, settled, clock }),
       titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
+      audit: makeReadAudit({ audit: engines.audit, clock }),
       ...makeUsageReport({ usage: usage.reader, clock }),
       ...makeUsageStatement({ ledger: usage.ledger, statements, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),

@@ -136,6 +136,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
         events: readers.billedEvents,
       },
     },
+    audit: readers.audit,
     accounts: {
       store: readers.accounts,
       rateLimiter,

@@ -1,12 +1,13 @@
 import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { positionsIn } from '../../core/log/positions.ts';
-import type { FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
+import type { AuditLog, FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { DiskRoom } from '../../infra/embedded/disk-room.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';
+import { openAuditEntries } from '../../infra/embedded/index/read/audit-entries.ts';
 import { openFeedIndex } from '../../infra/embedded/index/read/feed.ts';
 import { openListing } from '../../infra/embedded/index/read/lists/listing.ts';
 import { openSwitchedReader } from '../../infra/embedded/index/read/projections-reader.ts';
@@ -43,6 +44,7 @@ export interface EmbeddedReaders {
   listing: Listing;
   feed: FeedIndex;
   billedEvents: UsageLedger['events'];
+  audit: AuditLog;
   accounts: ReturnType<typeof openAccountStore>;
   /** The embedding model of the serving generation. */
   servedModel: () => string | undefined;
@@ -85,6 +87,7 @@ export const openReaders = ({
   const listing = openListing(reader, makeYieldWhenDue);
   const feed = openFeedIndex(reader, makeYieldWhenDue);
   const billedEvents = openUsageEvents(reader);
+  const audit = openAuditEntries(reader);
   const servedModel = openServedModel(reader);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.
@@ -103,6 +106,7 @@ export const openReaders = ({
     listing,
     feed,
     billedEvents,
+    audit,
     accounts,
     servedModel,
     searcher,

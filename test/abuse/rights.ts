@@ -19,6 +19,7 @@ const OPENS: Record<Exclude<Role, '*'>, string> = {
   'memory:erase': 'erase',
   'usage:read': 'usageToday usageMonth usageDaily usageStatement',
   'keys:manage': 'listApiKeys createApiKey revokeApiKey',
+  'audit:read': 'readAudit',
 };
 const OPEN_TO_ANY = 'me retention';
 const OPEN_TO_ALL_ROLES = 'export setRetention';
@@ -97,6 +98,7 @@ const PROBES: Record<Id, Probe> = {
   me: {},
   retention: {},
   setRetention: { body: { days: null } },
+  readAudit: {},
   listApiKeys: {},
   createApiKey: { body: { name: 'n', user_id: 'ada' }, named: true },
   revokeApiKey: unknown('/me/api-keys/87e5481bef1a69c9'),

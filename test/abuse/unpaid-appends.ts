@@ -6,6 +6,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, test } from 'vitest';
 import { operations } from '../../schemas/http/contract.ts';
+import { RIGHTS } from '../../schemas/http/rights.ts';
 import {
   type Caller,
   call,
@@ -154,6 +155,8 @@ const DECISIONS: Record<string, Decision> = {
   // Streams: the first answers with entries, the second reads the log. Neither has a port that appends.
   feed: {},
   export: {},
+  // One entry an hour, and one of a sign-in.
+  readAudit: READS,
 };
 
 const paths = Object.entries(operations).map(([id, { method, path }]) => ({
@@ -342,11 +345,13 @@ export const unpaidAppendTests = (world: () => World): void => {
         keys: after.keys - before.keys,
         rows: after.rows - before.rows,
       };
-      // Three more: a use of the key is noted once a minute.
+      // Each act that was paid for has an entry in the audit log.
+      const entries = id === 'signUp' || RIGHTS[id as keyof typeof RIGHTS]?.noted === 'acts' ? 1 : 0;
+      // Three more: a use of the key is noted once a minute; and what was read or changed nothing, an hour.
       const isBudget = most !== undefined && Object.values<number>(BUDGETS).includes(most);
       const isBounded =
         (isBudget ? good === most : good <= (most ?? TIMES)) &&
-        growth.records <= allowed * records + 3 &&
+        growth.records <= allowed * (records + entries) + 3 &&
         growth.keys <= allowed * keys + 6 &&
         growth.rows <= allowed * rows + 12;
       if (!isBounded) grown.push(`${id}: ${JSON.stringify(growth)}`);

@@ -26,7 +26,7 @@ describeInBothModes('verify', {
         const { project, verify } = verifyWorld(world.log);
         await project(bench.store);
         // The two keep different rows of usage.
-        const report = await reportOf(verify(bench.rows, { projections: ['recall', 'accounts'] }));
+        const report = await reportOf(verify(bench.rows, { projections: ['recall', 'accounts', 'audit'] }));
         digests.push(report.digests);
         await bench.close();
       }

@@ -4,6 +4,7 @@ import { observationId, scopeDigest } from '../../domain/identity/identity.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
 import { rounds } from '../support/long.ts';
 import {
+  auditNoted,
   entityCorrected,
   extracted,
   memoryErased,
@@ -42,7 +43,7 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       expect(report).toMatchObject({ differences: 0, sampled: 1 });
       // Turns, identities, observations, mentions, enrichments; days, all that was billed; documents.
       expect(report.rows).toBeGreaterThan(90 * 6);
-      for (const name of ['recall', 'usage', 'accounts'] as const) {
+      for (const name of ['recall', 'usage', 'accounts', 'audit'] as const) {
         expect(report.digests[name]?.log).toMatch(/[1-9a-f]/);
         expect(report.digests[name]?.store).toBe(report.digests[name]?.log);
       }
@@ -92,6 +93,15 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       expect((await verified({ projections: ['recall'] })).differences).toBe(0);
       const globex = await verified({ org: 'globex' });
       expect(named(globex)).toEqual([{ how: 'changed', kind: 'organization', id: 'globex' }]);
+    });
+
+    it('names an entry of the audit log that was changed', async () => {
+      await fill();
+      const id = auditNoted(4).id;
+      await bench.damage.note(id);
+      const report = await verified();
+      expect(named(report)).toEqual([{ how: 'changed', kind: 'entry', id }]);
+      expect(report.named[0]).toMatchObject({ org: 'acme', address: { topic: 'audit', offset: 4 } });
     });
 
     it('names a turn whose columns for searching are of another document', async () => {

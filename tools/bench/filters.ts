@@ -72,7 +72,14 @@ const openEmbedded = async (): Promise<Opened> => {
     details: openRecallDetails(reader),
     listing: openListing(reader, makeYieldWhenDue),
     apply: async recall => {
-      await store.apply({ recall: [...recall], usage: [], accounts: [], logged: [], positions: {} });
+      await store.apply({
+        recall: [...recall],
+        usage: [],
+        accounts: [],
+        audit: [],
+        logged: [],
+        positions: {},
+      });
     },
     close: async () => {
       reader.close();

@@ -236,6 +236,7 @@ const folded = (
   recall: events.flatMap(folds.recall),
   usage: events.flatMap(folds.usage),
   accounts: [],
+  audit: [],
   logged: [],
   positions: {},
 });

@@ -619,6 +619,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description What was done with the organization, newest first, within a few seconds: keys made, first used and revoked, sign-ins, reads of exports, receipts, the feed and this log, erasures, corrections, names, retention, limits, calls of operators, and what was refused for lack of a right. Reads, refusals and calls that change nothing are one entry a key, action, target and hour. Entries hold ids and no words, and are kept for 400 days, also those of erased users. Needs the role audit:read. A strict key: 403.
+         */
+        get: operations["readAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1829,7 +1849,7 @@ export interface components {
         CreateApiKey: {
             name: string;
             /** @description Default: the creator's roles. Naming a role that the creator lacks is a 403. */
-            roles?: ("*" | "memory:write" | "memory:read" | "memory:curate" | "memory:erase" | "usage:read" | "keys:manage")[];
+            roles?: ("*" | "memory:write" | "memory:read" | "memory:curate" | "memory:erase" | "usage:read" | "keys:manage" | "audit:read")[];
             /** @description The user of calls that name none. Default: the creator's user. */
             user_id?: string;
             /** @description The session of calls that name none. Default: none; for a strict creator, its session. */
@@ -1867,6 +1887,45 @@ export interface components {
             last_used_at: string | null;
             /** @description Shown only now. */
             api_key: string;
+        };
+        AuditPage: {
+            entries: components["schemas"]["AuditEntry"][];
+            /** @description Send it as cursor; null: this is the last page. */
+            next_cursor: string | null;
+        };
+        AuditEntry: {
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: {
+                /**
+                 * @description operator: a command of an operator.
+                 * @enum {string}
+                 */
+                kind: "key" | "operator" | "sign_up";
+                key_id: string | null;
+                /** @description The key's user. */
+                user_id: string | null;
+                /** @description loopback, private or, of a public address, the range that it is in: its first 24 bits (IPv4) or 48 (IPv6). */
+                address: string | null;
+            };
+            /** @enum {string} */
+            action: "account.read" | "audit.read" | "keys.create" | "keys.first_use" | "keys.read" | "keys.recover" | "keys.revoke" | "limits.set" | "memory.correct" | "memory.erase" | "memory.export" | "memory.feed" | "memory.import" | "memory.read" | "memory.recall" | "memory.receipt" | "memory.retract" | "memory.write" | "names.entity" | "names.session" | "names.user" | "organization.create" | "retention.set" | "sign_in" | "usage.read";
+            /** @description Null: the call was refused, or was one of very many of its key in this hour. */
+            target: {
+                /** @enum {string} */
+                kind: "organization" | "key" | "user" | "session" | "turn" | "observation" | "entity" | "recall";
+                id: string | null;
+                /** @description The user whose it is, where the call names one. */
+                user_id: string | null;
+            } | null;
+            /**
+             * @description unchanged: it was allowed, and there was nothing to change. refused: the credential may not.
+             * @enum {string}
+             */
+            outcome: "done" | "unchanged" | "refused";
+            /** @description The X-Correlation-ID of the call. */
+            request_id: string;
         };
         Health: {
             /** @enum {string} */
@@ -4203,6 +4262,70 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    readAudit: {
+        parameters: {
+            query?: {
+                since?: string;
+                until?: string;
+                action?: string;
+                actor?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "entries": [
+                     *         {
+                     *           "id": "aud_6b1c1f2bb4b1f9c5d7a3e0f1a2b3c4d5",
+                     *           "at": "2026-03-09T09:30:00.000Z",
+                     *           "actor": {
+                     *             "kind": "key",
+                     *             "key_id": "3a34f8c3bba037b0",
+                     *             "user_id": "owner",
+                     *             "address": "203.0.113.0/24"
+                     *           },
+                     *           "action": "keys.create",
+                     *           "target": {
+                     *             "kind": "key",
+                     *             "id": "5c3ef9a41b7d2e60",
+                     *             "user_id": null
+                     *           },
+                     *           "outcome": "done",
+                     *           "request_id": "0b3f5f6e-7f0c-4e3a-9a54-1f0f5c3c9a11"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditPage"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];

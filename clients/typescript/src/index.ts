@@ -1,3 +1,4 @@
+export type { Audit, AuditOptions } from './audit.ts';
 export type { Added, Batch } from './batch/batch.ts';
 export { type ErrorCode, type ErrorFields, TurnstoneError } from './error.ts';
 export type * from './inputs.ts';

@@ -206,3 +206,9 @@ export const revokeApiKey = (id: string): Request<undefined> => ({
   path: `/me/api-keys/${member(id)}`,
   isDoneWhenGone: true,
 });
+
+/** Read the audit log. */
+export const readAudit = (asked: Query<'readAudit'>): Request<Schemas['AuditPage']> => ({
+  method: 'GET',
+  path: `/audit${query(asked)}`,
+});

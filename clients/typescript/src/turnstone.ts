@@ -1,3 +1,4 @@
+import { type Audit, makeAudit } from './audit.ts';
 import { type Batch, makeBatch } from './batch/batch.ts';
 import type { Remember } from './batch/batch-send.ts';
 import { misconfigured } from './error.ts';
@@ -66,6 +67,7 @@ export class Turnstone {
   /** Lists of what is stored. */
   readonly memory: Memory;
   readonly usage: Usage;
+  readonly audit: Audit;
   readonly keys: Keys;
   readonly #scope: ScopeOptions;
   readonly #caller: Caller;
@@ -88,6 +90,7 @@ export class Turnstone {
     this.#caller = makeCaller(transport, { timeoutMs, totalTimeoutMs });
     this.memory = makeMemory(this.#caller, this.#scope);
     this.usage = makeUsage(this.#caller);
+    this.audit = makeAudit(this.#caller);
     this.keys = makeKeys(this.#caller);
   }
 

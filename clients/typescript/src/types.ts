@@ -22,6 +22,7 @@ export type UsageToday = Schemas['UsageToday'];
 export type UsageMonth = Schemas['UsageMonth'];
 export type UsageDaily = Schemas['UsageDaily'];
 export type UsageStatement = Schemas['UsageStatement'];
+export type AuditEntry = Schemas['AuditEntry'];
 export type Me = Schemas['Me'];
 export type Retention = Schemas['Retention'];
 export type ApiKey = Schemas['ApiKey'];

@@ -1,5 +1,5 @@
 /** `keys` is a topic of the shared log only: the embedded service stores keys in a file. */
-export type Topic = 'turns' | 'observations' | 'usage' | 'accounts' | 'dead-letters' | 'keys';
+export type Topic = 'turns' | 'observations' | 'usage' | 'accounts' | 'audit' | 'dead-letters' | 'keys';
 
 export interface NewRecord {
   topic: Topic;

@@ -1,17 +1,8 @@
-import { offsetIn, partitionName } from '../../../core/log/positions.ts';
-import {
-  ALL_WRITTEN,
-  type LogRange,
-  type StoreBehind,
-  storeBehind,
-  type Written,
-  type WrongVersion,
-} from '../../../core/ports/projection/projection-store.ts';
-import type { Positions } from '../../../core/ports.ts';
+import { ALL_WRITTEN, type LogRange, type Written } from '../../../core/ports/projection/projection-store.ts';
 import type { UsageRow } from '../../../projections/usage/usage-projection.ts';
 import { type GenerationWriters, writeToGenerations } from '../generations/writes.ts';
 import { type Clickhouse, inRequests } from './clickhouse-client.ts';
-import { readPositions, storePositions } from './held-positions.ts';
+import { positionsAfter, storePositions } from './held-positions.ts';
 import { USAGE_SERVING, usageTableOf } from './usage-tables.ts';
 
 /** Returns a name for an event, independent of its day: an id is unique in its organization. */
@@ -133,39 +124,14 @@ export const appendRows = async (
   const targets = await generations.targets();
   if ('kind' in targets) return targets;
   const changes = await changesOf(clickhouse, USAGE_SERVING, rows);
-  const positions: Positions = {};
-  for (const range of ranges)
-    positions[partitionName(range)] = Math.max(range.next, offsetIn(positions, range));
+  const positions = positionsAfter(ranges);
   await writeToGenerations(generations, targets, async one => {
     await insertRows(clickhouse, one, changes);
-    await storePositions(clickhouse, one, positions);
+    await storePositions(clickhouse, usageTableOf(one), positions);
   });
   const days = new Map(
     [...rows, ...changes.voided].map(({ org, day }) => [eventOf(org, day), { org, day, marks: 1 }]),
   );
   if (days.size > 0) await clickhouse.insert('usage_marks', [...days.values()]);
   return ALL_WRITTEN;
-};
-
-/**
- * Returns whether a required generation lacks rows before a range; an optional one that does is dropped from
- * writes. The engine can't decide this together with the write: it does not notice a table that is replaced
- * between the two.
- */
-export const lackingBefore = async (
-  clickhouse: Clickhouse,
-  generations: GenerationWriters,
-  range: LogRange,
-): Promise<StoreBehind | WrongVersion | undefined> => {
-  const targets = await generations.targets();
-  if ('kind' in targets) return targets;
-  const { required, marked } = targets;
-  for (const generation of marked) {
-    const reached = offsetIn(await readPositions(clickhouse, generation), range);
-    if (reached >= range.from) continue;
-    const behind = storeBehind('usage', range, reached);
-    if (required.includes(generation)) return behind;
-    await generations.failed(generation, new Error(behind.reason));
-  }
-  return undefined;
 };

@@ -35,8 +35,8 @@ export const usageGenerations = (
     await serveTable(clickhouse, 'usage', generation);
     await clickhouse.command(voidRollups(usageTableOf(generation)));
   },
-  positions: generation => readPositions(clickhouse, generation),
-  mark: (generation, positions) => storePositions(clickhouse, generation, positions),
+  positions: generation => readPositions(clickhouse, usageTableOf(generation)),
+  mark: (generation, positions) => storePositions(clickhouse, usageTableOf(generation), positions),
   remove: generation => clickhouse.command(`DROP TABLE IF EXISTS ${usageTableOf(generation)} SYNC`),
   bytes: generation => bytesOfTable(clickhouse, usageTableOf(generation)),
 });

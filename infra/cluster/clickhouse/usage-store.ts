@@ -6,10 +6,11 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { GenerationWriters } from '../generations/writes.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './clickhouse-client.ts';
 import { makeGroupWrites } from './group-writes.ts';
+import { lackingBefore } from './held-positions.ts';
 import { BELOW } from './schema.ts';
-import { appendRows, lackingBefore } from './usage-appender.ts';
+import { appendRows } from './usage-appender.ts';
 import { rollUpDays } from './usage-rollups.ts';
-import { USAGE_SERVING } from './usage-tables.ts';
+import { USAGE_SERVING, usageTableOf } from './usage-tables.ts';
 
 /** For queries that a caller waits for. */
 const TIMEOUT_MS = 10_000;
@@ -140,6 +141,8 @@ export const openUsageStore = ({
     { paceMs, most: MOST_ROWS },
   );
 
+  const tables = { projection: 'usage', tableOf: usageTableOf, generations };
+
   /** Returns the first day to read. ClickHouse deletes older rows later, and not a whole day at once. */
   const keptFrom = (): string | undefined =>
     config.usageRetentionDays > 0 ? utcDay(clock() - config.usageRetentionDays * DAY_MS) : undefined;
@@ -148,7 +151,7 @@ export const openUsageStore = ({
 
   return {
     append: async (rows, range) => {
-      const lacking = range && (await lackingBefore(clickhouse, generations, range));
+      const lacking = range && (await lackingBefore(clickhouse, tables, range));
       return lacking ?? (await writes.append(range ? [...rows, range] : rows)) ?? ALL_WRITTEN;
     },
     daily: async (org, from, to) => {

@@ -8,6 +8,7 @@ export const TOPICS: readonly Topic[] = [
   'observations',
   'usage',
   'accounts',
+  'audit',
   'keys',
   'dead-letters',
 ];

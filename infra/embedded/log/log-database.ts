@@ -5,7 +5,7 @@ import { nameFormat } from '../folder-format.ts';
 import { openPrivateDatabase } from '../private-database.ts';
 
 /** The topics; the log's file has an append-only table for each topic and partition. */
-const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters'];
+const TOPICS: readonly Topic[] = ['turns', 'observations', 'usage', 'accounts', 'audit', 'dead-letters'];
 
 /**
  * Fixed at creation, since adding partitions would remap keys. More than one, so that ordering bugs show

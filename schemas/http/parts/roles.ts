@@ -6,5 +6,6 @@ export const ROLES = [
   'memory:erase',
   'usage:read',
   'keys:manage',
+  'audit:read',
 ] as const;
 export type Role = (typeof ROLES)[number];

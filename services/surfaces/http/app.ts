@@ -5,6 +5,7 @@ import type { UseCases } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { Metrics } from '../../../core/watch/metrics.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
+import type { AuditNotes } from '../../use-cases/audit/audit-notes.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { send } from './answer/send-answer.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -31,6 +32,8 @@ export interface AppOptions {
   metrics: Metrics;
   /** Default: none. */
   rateLimits?: RateLimits;
+  /** Takes what is noted of calls; default: nothing is. */
+  notes?: Pick<AuditNotes, 'note'>;
   /** Unix milliseconds, for the timestamps of error bodies; default: the machine's clock. */
   clock?: () => number;
   /** Aborted when the service closes: ends all streams. */
@@ -76,9 +79,10 @@ const allowOf = (method: Endpoint['method']): string[] =>
 
 /** The contract over HTTP. Checks in this order: 404 and 405, 401, 403, 400 and 422, then the use case. */
 export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): Express => {
-  const { accounts, cursors, log, metrics, rateLimits, config, closing, clock = Date.now } = options;
+  const { accounts, cursors, log, metrics, rateLimits, notes, config, closing, clock = Date.now } = options;
   const { begin, refuse } = makeExchanges({ log, metrics, clock });
-  const serve = makeServe({ accounts, cursors, rateLimits, refuse, closing, deadlineMs: config.deadlineMs });
+  const { deadlineMs } = config;
+  const serve = makeServe({ accounts, cursors, rateLimits, notes, refuse, closing, deadlineMs });
 
   /** Answers `OPTIONS`, and 405 to every method that the path doesn't have. */
   const answeringOthers =

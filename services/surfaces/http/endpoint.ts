@@ -11,7 +11,7 @@ import type {
 } from '../../../schemas/http/operation.ts';
 import type { OnlyId } from '../../../schemas/http/parts/parts.ts';
 import type { Role } from '../../../schemas/http/parts/roles.ts';
-import type { Reach } from '../../../schemas/http/rights.ts';
+import type { Reach, Right } from '../../../schemas/http/rights.ts';
 
 /** A request as its endpoint sees it, reduced to the parts of HTTP that the contract defines. */
 export interface Call {
@@ -79,6 +79,8 @@ export interface GuardedEndpoint extends Route {
   /** A credential with one of these; any if the list is empty. */
   roles: readonly Role[];
   reach: Reach;
+  /** How the audit log has its calls. */
+  right: Pick<Right, 'action' | 'noted' | 'target'>;
   handle: (call: GuardedCall) => Promise<Answer>;
 }
 
@@ -146,6 +148,7 @@ export const answering = <O extends Operation>(
         access: 'token',
         roles: access,
         reach,
+        right: operation,
         handle: operation.untold ? untold(operation, bound) : bound,
       };
 };

@@ -6,9 +6,11 @@ import type { CursorSeal } from '../../../core/log/keys/sealed-cursors.ts';
 import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
+import type { AuditNotes } from '../../use-cases/audit/audit-notes.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { send } from './answer/send-answer.ts';
 import { sendPieces } from './answer/send-pieces.ts';
+import { makeAudited } from './audited.ts';
 import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
 import { exchangeOf } from './exchange.ts';
 import { authenticate, bearerOf } from './request/bearer.ts';
@@ -30,6 +32,8 @@ export interface ServeOptions {
   accounts: Accounts;
   cursors: CursorSeal;
   rateLimits?: RateLimits | undefined;
+  /** Takes what is noted of calls; default: nothing is. */
+  notes?: Pick<AuditNotes, 'note'> | undefined;
   refuse: (response: Response, error: unknown) => void;
   /** Aborted when the service closes: ends all streams. */
   closing?: AbortSignal | undefined;
@@ -42,6 +46,7 @@ export interface ServeOptions {
  * case is cancelled at its deadline, and when the client disconnects.
  */
 export const makeServe = (options: ServeOptions) => {
+  const audited = makeAudited(options.notes ?? { note: async () => {} });
   const bytesOf = makeBytesInFlight();
 
   /**
@@ -58,7 +63,10 @@ export const makeServe = (options: ServeOptions) => {
       if (!endpoint.quiet) await options.rateLimits?.ofAddress(request.ip ?? '');
       return undefined;
     }
-    const caller = await authenticate(options.accounts, request, endpoint, correlationId);
+    const of = { address: request.ip ?? '', requestId: correlationId };
+    const caller = await authenticate(options.accounts, request, endpoint, correlationId, refused =>
+      audited.refused(endpoint.right, refused, of),
+    );
     await options.rateLimits?.ofOrganization(caller.orgId);
     return caller;
   };
@@ -94,7 +102,7 @@ export const makeServe = (options: ServeOptions) => {
         const work =
           endpoint.access === 'open'
             ? endpoint.handle(call)
-            : endpoint.handle({
+            : audited.handle(endpoint, {
                 ...call,
                 ...streamPartsOf(options, endpoint, request, response, org),
                 principal: caller!,

@@ -18,11 +18,13 @@ import {
 } from '../../../schemas/http/accounts.ts';
 import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../schemas/http/api-keys.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
+import type { AuditNotes } from '../audit/audit-notes.ts';
 import { makeSignUpLimit } from '../limits/rate-limits.ts';
+import { makeAccountEntries } from './account-entries.ts';
 import type { AccountContext } from './account-events.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
 import type { Random } from './keys/api-key.ts';
-import { makeCheckKey, makeCheckKeyOfCall } from './keys/check-key.ts';
+import { type CheckKey, makeCheckKey, makeCheckKeyOfCall } from './keys/check-key.ts';
 import { makeFailures } from './keys/failures.ts';
 import { makeKeys } from './keys/keys.ts';
 import { makeLastUse } from './keys/last-use.ts';
@@ -53,6 +55,8 @@ export interface AccountsOptions {
   failureCounter?: FailureCounter | undefined;
   /** The log's end offsets. */
   ends: () => Promise<Positions>;
+  /** Takes what the audit log has of accounts; default: nothing is noted. */
+  notes?: Pick<AuditNotes, 'note'> | undefined;
   config: {
     signup: 'open' | 'closed';
     /** Sign-ups of an address a minute; 0: no limit. */
@@ -128,8 +132,10 @@ export const makeAccounts = ({
   random,
   failureCounter,
   ends,
+  notes = { note: async () => {} },
   config,
 }: AccountsOptions): Accounts => {
+  const entries = makeAccountEntries(notes);
   const caps = config.caps ?? NO_CAPS;
   const store = boundAppends(unbounded, pay, caps);
   const tokens = makeTokens(signingKeys);
@@ -140,7 +146,7 @@ export const makeAccounts = ({
     random,
     defaults: { ...config.limits, ...(config.budgets ?? NO_BUDGETS) },
   });
-  const lastUse = makeLastUse({ store, clock });
+  const lastUse = makeLastUse({ store, clock, onFirst: entries.firstUsed });
   const keys = makeKeys({ store, clock, random, lastUse, mostKeys: caps.keysPerOrganization });
   const { signUp, createOrganization, ensureLocalOrganization } = makeSignUp({
     store,
@@ -151,9 +157,16 @@ export const makeAccounts = ({
   });
   const limitSignUps = makeSignUpLimit(rateLimiter, config.signupsPerMinute ?? 0);
   const recover = makeRecover({ store: unbounded, clock, random });
-  const check = makeCheckKey({ store, clock, failures, lastUse });
+  const check = makeCheckKey({ store, clock, failures, lastUse, onRefused: entries.notSignedIn });
   const { allowedOf } = organizations;
-  const checkOfCall = makeCheckKeyOfCall({ store, clock, lastUse, allowedOf, check });
+  const checkOfCall = makeCheckKeyOfCall({
+    store,
+    clock,
+    lastUse,
+    allowedOf,
+    check,
+    onRefused: entries.notSignedIn,
+  });
   /** The context of calls without a request. */
   const ownContext = (): AccountContext => ({ correlationId: randomUUID() });
 
@@ -161,14 +174,22 @@ export const makeAccounts = ({
     if (config.signup === 'closed') throw new ServiceError('forbidden', 'Sign-up is closed.');
   };
 
+  const checkSigningIn: CheckKey = async (apiKey, address, context) => {
+    const key = await check(apiKey, address, context);
+    entries.signedIn(key, context, address);
+    return key;
+  };
+
   return {
     assertSignUpOpen,
     signUp: async (body, context, address = '') => {
       assertSignUpOpen();
       await limitSignUps(address);
-      return signUp(body, context);
+      const made = await signUp(body, context);
+      entries.made(made, context, address);
+      return made;
     },
-    exchange: makeExchange({ tokens, clock, random, check }),
+    exchange: makeExchange({ tokens, clock, random, check: checkSigningIn }),
     refresh: makeRefresh({ store, tokens, clock, random, lastUse }),
     authenticate: makeAuthenticate({ store, tokens, allowedOf, clock }),
     authenticateKey: async (apiKey, address, context) => {
@@ -195,6 +216,11 @@ export const makeAccounts = ({
       return createOrganization(checked.value, ownContext());
     },
     recoverKey: (orgId, keep) => recover(orgId, ownContext(), keep),
-    ensureLocalOrganization: keep => ensureLocalOrganization(ownContext(), keep),
+    ensureLocalOrganization: async keep => {
+      const context = ownContext();
+      const made = await ensureLocalOrganization(context, keep);
+      if (made) entries.made({ org_id: made.orgId, api_key: made.apiKey }, context, null);
+      return made;
+    },
   };
 };

@@ -1,4 +1,5 @@
 import type { Budget } from '../../../core/payers/budgets.ts';
+import { noteChange } from '../../../core/payers/changes.ts';
 import { type Pay, type Payer, TAKES_AWAY } from '../../../core/payers/till.ts';
 import type { AccountStore } from '../../../core/ports.ts';
 import type { AccountEvent } from '../../../projections/accounts/accounts-projection.ts';
@@ -81,7 +82,9 @@ export const boundAppends = (store: AccountStore, pay: Pay, caps: AccountCaps): 
     ...store,
     record: async event => {
       await paid(event);
-      return store.record(event);
+      const outcome = await store.record(event);
+      noteChange();
+      return outcome;
     },
     rotate: async event => {
       await paid(event);

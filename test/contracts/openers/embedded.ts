@@ -24,6 +24,7 @@ import { openRecallDetails } from '../../../infra/embedded/index/read/recall-det
 import { openAnswersReader } from '../../../infra/embedded/index/read/search/answers-reader.ts';
 import { openVerifiableRows } from '../../../infra/embedded/index/read/verify/verifiable-rows.ts';
 import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
+import { projectAudit } from '../../../projections/audit/audit-projection.ts';
 import { makeRecallProjection } from '../../../projections/recall/recall-fold.ts';
 import { projectUsage } from '../../../projections/usage/usage-projection.ts';
 import { temporaryFolder } from '../../support/processes/server.ts';
@@ -49,6 +50,7 @@ export const fold = (events: readonly Event[]): Omit<ProjectedBatch, 'positions'
     recall: events.flatMap(recall),
     usage: events.flatMap(projectUsage),
     accounts: [],
+    audit: events.flatMap(projectAudit),
     logged: events.map(loggedOf),
   };
 };

@@ -1,6 +1,9 @@
 import { createClient } from '@clickhouse/client';
 import type { Positions } from '../../../core/ports.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
+import { connectAuditRows } from '../../../infra/cluster/clickhouse/audit/audit-rows.ts';
+import { openAuditStore } from '../../../infra/cluster/clickhouse/audit/audit-store.ts';
+import { migrateAudit } from '../../../infra/cluster/clickhouse/audit/audit-tables.ts';
 import { connectUsageRows } from '../../../infra/cluster/clickhouse/usage-rows.ts';
 import { openUsageStore } from '../../../infra/cluster/clickhouse/usage-store.ts';
 import { migrateUsage } from '../../../infra/cluster/clickhouse/usage-tables.ts';
@@ -24,8 +27,10 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
   const clock = (): number => Date.parse('2026-03-10T12:00:00Z');
   await migrateIndex(config);
   await migrateUsage(config);
+  await migrateAudit(config);
   const recall = openIndex(config);
   const usage = openUsageStore({ config, clock, generations: FIRST_ALONE, paceMs: 1 });
+  const audit = openAuditStore(config, FIRST_ALONE);
   const redis = await openTestRedis(config);
   const { namespace } = config;
   const accounts = openRedisAccountStore({
@@ -43,6 +48,7 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
   const stores = {
     recall: connectRecallRows(config, decodeDocument, first),
     usage: connectUsageRows(config, first),
+    audit: connectAuditRows(config, first),
     accounts: accountRows(kind => accounts.list(kind)),
   };
 
@@ -61,6 +67,7 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
       apply: async batch => {
         const written = await recall.store.apply(batch.recall);
         if (batch.usage.length > 0) await usage.append(batch.usage);
+        if (batch.audit.length > 0) await audit.append(batch.audit);
         await accounts.apply(batch.accounts);
         Object.assign(positions, batch.positions);
         return written;
@@ -91,6 +98,12 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
             SETTINGS mutations_sync = 2`,
         });
       },
+      note: async id => {
+        await admin.command({
+          query: `ALTER TABLE audit_rows UPDATE action = 'keys.read' WHERE event_id = '${id}'
+            SETTINGS mutations_sync = 2`,
+        });
+      },
       rename: async org => {
         const key = accountKeys(namespace).document(org, 'organization', org);
         const document = JSON.parse((await redis.get(key))!);
@@ -113,6 +126,8 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
         elasticsearch.close(),
         stores.recall.close(),
         stores.usage.close(),
+        audit.close(),
+        stores.audit.close(),
         admin.close(),
       ]);
       await dropNamespace(config);

@@ -42,6 +42,7 @@ export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string
           day,
         );
       },
+      note: id => run("UPDATE audit_entries SET action = 'keys.read' WHERE id = ?", id),
       rename: org =>
         run(
           `UPDATE account_documents SET document = json_set(document, '$.name', 'other')

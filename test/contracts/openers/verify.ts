@@ -8,6 +8,7 @@ import { makeVerify } from '../../../services/operations/verify/verify.ts';
 import { accountEvent } from '../../../services/use-cases/accounts/account-events.ts';
 import { type MemoryLog, memoryLog } from '../../support/engines/memory-log.ts';
 import {
+  auditNoted,
   embedded,
   extracted,
   recallMetered,
@@ -29,6 +30,8 @@ export interface VerifyBench {
     copy(turnId: string, as: string): Promise<void>;
     /** An event's billed tokens, and those of its day, become one more. */
     bill(org: string, day: string): Promise<void>;
+    /** The action of an entry of the audit log becomes another. */
+    note(id: string): Promise<void>;
     /** An organization's name becomes another. */
     rename(org: string): Promise<void>;
     /** A turn with metadata gets other terms. */
@@ -68,7 +71,7 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
       store: VerifyBench['store'],
       what: 'all' | 'recall' = 'all',
     ): Promise<Record<string, number>> => {
-      const { recall, usage, accounts } = projections;
+      const { recall, usage, accounts, audit } = projections;
       for (const [topicPartition, end] of Object.entries(await log.ends())) {
         const [topic, partition] = topicPartition.split('/') as [Event['topic'], string];
         if (topic === 'dead-letters' || topic === 'keys') continue;
@@ -84,6 +87,7 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
             recall: events.flatMap(recall.fold),
             usage: what === 'all' ? events.flatMap(usage.fold) : [],
             accounts: events.flatMap(accounts.fold),
+            audit: events.flatMap(audit.fold),
             logged: events.flatMap(logged),
             positions: { [topicPartition]: next },
           });
@@ -154,6 +158,9 @@ export const someEvents = (): (Event | (AccountEvent & { topic: 'accounts' }))[]
     ]);
   const again = turns.slice(0, 5).map(turn => ({ ...turn, recorded_at: '2026-03-11T00:00:01.000Z' }));
   const recalls = Array.from({ length: 12 }, (_, n) => recallMetered(n));
+  const entries = Array.from({ length: 12 }, (_, n) => auditNoted(n));
+  // The entry of the same hour by another process.
+  const entriesAgain = entries.slice(0, 3).map(entry => ({ ...entry, correlation_id: 'another' }));
   const accounts = ['acme', 'globex'].flatMap(org => [
     accountEvent('org.signed_up', org, about(org), {
       name: org,
@@ -173,5 +180,7 @@ export const someEvents = (): (Event | (AccountEvent & { topic: 'accounts' }))[]
     ...vectors.slice(0, 3),
     ...recalls,
     ...recalls.slice(0, 2),
+    ...entries,
+    ...entriesAgain,
   ];
 };

@@ -18,7 +18,7 @@ export interface MemoryLog extends EventLog {
 export const memoryLog = (partitions = 4): MemoryLog => {
   const stored = new Map<string, LogRecord[]>();
   const ends = new Map<string, number>();
-  const topics: Topic[] = ['turns', 'observations', 'usage', 'accounts', 'dead-letters', 'keys'];
+  const topics: Topic[] = ['turns', 'observations', 'usage', 'accounts', 'audit', 'dead-letters', 'keys'];
   for (const topic of topics) {
     for (let n = 0; n < partitions; n++) {
       stored.set(`${topic}/${n}`, []);

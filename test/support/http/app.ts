@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { makeCursorSeal } from '../../../core/log/keys/sealed-cursors.ts';
 import type { MemoryLists, UseCases } from '../../../core/use-cases.ts';
 import { makeMetrics } from '../../../core/watch/metrics.ts';
+import { auditOperations } from '../../../schemas/http/audit.ts';
 import { turnOperations } from '../../../schemas/http/items.ts';
 import { lists } from '../../../schemas/http/lists.ts';
 import { nameOperations } from '../../../schemas/http/names.ts';
@@ -80,6 +81,7 @@ const { readTurn } = turnOperations;
 
 /** Answers that are right in shape and say nothing. */
 export const stubUseCases: UseCases = {
+  audit: async () => auditOperations.readAudit.answer.example!,
   ingest: async (_principal, body) => ({
     job_id: 'job_1',
     active_fragment_ids: body.turns.map((_, i) => `trn_${i}`),

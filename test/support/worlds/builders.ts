@@ -8,6 +8,7 @@ import type { SessionKey, TailTurn, Topic } from '../../../core/ports.ts';
 import { embeddingId, scopeDigest, statementId, turnId } from '../../../domain/identity/identity.ts';
 import { joinedVectors } from '../../../domain/search/vectors.ts';
 import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
+import type { AuditNoted } from '../../../schemas/events/audit.ts';
 import type { EntityCorrected, SessionTitled } from '../../../schemas/events/curation/correction.ts';
 import type { MemoryErased } from '../../../schemas/events/curation/erasure.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
@@ -286,7 +287,7 @@ const envelope = (offset: number, type: string, org_id: string, topic: Topic) =>
   org_id,
   recorded_at: '2026-03-10T08:00:00.000Z',
   correlation_id: '6f1f64b1-58a6-4ef3-9a3b-8a0a5d6b3f11',
-  keyId: topic === 'usage' ? null : sessionKey().keyId,
+  keyId: topic === 'usage' || topic === 'audit' ? null : sessionKey().keyId,
   topic,
   partition: 0,
   offset,
@@ -319,6 +320,25 @@ export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Log
   ...envelope(n, 'recall.metered', 'acme', 'usage'),
   id: `rcl_${n}`,
   data: { user_id: 'ada', tokens_in: 2, tokens_out: 30, ...data },
+});
+
+/** The entry of a sign-in of one of two keys. */
+export const auditNoted = (n: number, changes: Partial<AuditNoted> = {}): Logged<AuditNoted> => ({
+  ...envelope(n, 'audit.noted', n % 3 === 2 ? 'globex' : 'acme', 'audit'),
+  id: `aud_${String(n).padStart(32, '0')}`,
+  recorded_at: new Date(Date.parse('2026-03-10T08:00:00.000Z') + n * 60_000).toISOString(),
+  data: {
+    action: 'sign_in',
+    outcome: n % 4 === 3 ? 'refused' : 'done',
+    actor_kind: 'key',
+    actor_key: `key_${n % 2}`,
+    actor_user: 'ada',
+    actor_address: n % 2 ? '203.0.113.0/24' : null,
+    target_kind: 'key',
+    target_id: `key_${n % 2}`,
+    target_user: null,
+    ...changes,
+  },
 });
 
 /** The same turn as the tail holds it. */

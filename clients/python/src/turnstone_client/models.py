@@ -18,7 +18,7 @@ Holds: TypeAlias = Literal["now", "ever"]
 Mode: TypeAlias = Literal["active", "deep"]
 Order: TypeAlias = Literal["asc", "desc"]
 Role: TypeAlias = Literal[
-    "*", "memory:write", "memory:read", "memory:curate", "memory:erase", "usage:read", "keys:manage"
+    "*", "memory:write", "memory:read", "memory:curate", "memory:erase", "usage:read", "keys:manage", "audit:read"
 ]
 Source: TypeAlias = Literal["client", "rules", "llm"]
 Stance: TypeAlias = Literal["holds", "changed", "plan", "was"]
@@ -657,6 +657,43 @@ class NewApiKey(Answer):
     """Accurate to a minute, unless very many keys are in use."""
     api_key: Annotated[str, Field(repr=False)]
     """Shown only now."""
+
+
+class Actor(Answer):
+    kind: Literal["key", "operator", "sign_up"]
+    """operator: a command of an operator."""
+    key_id: str | None
+    user_id: str | None
+    """The key's user."""
+    address: str | None
+    """loopback, private or, of a public address, the range that it is in: its first 24 bits (IPv4) or 48 (IPv6)."""
+
+
+class Target(Answer):
+    """Null: the call was refused, or was one of very many of its key in this hour."""
+
+    kind: Literal["organization", "key", "user", "session", "turn", "observation", "entity", "recall"]
+    id: str | None
+    user_id: str | None
+    """The user whose it is, where the call names one."""
+
+
+class AuditEntry(Answer):
+    id: str
+    at: datetime
+    actor: Actor
+    action: Literal["account.read", "audit.read", "keys.create", "keys.first_use", "keys.read", "keys.recover", "keys.revoke", "limits.set", "memory.correct", "memory.erase", "memory.export", "memory.feed", "memory.import", "memory.read", "memory.recall", "memory.receipt", "memory.retract", "memory.write", "names.entity", "names.session", "names.user", "organization.create", "retention.set", "sign_in", "usage.read"]
+    target: Target | None
+    """Null: the call was refused, or was one of very many of its key in this hour."""
+    outcome: Literal["done", "unchanged", "refused"]
+    """unchanged: it was allowed, and there was nothing to change. refused: the credential may not."""
+    request_id: str
+    """The X-Correlation-ID of the call."""
+
+
+class AuditPage(Page):
+    name = "entries"
+    entries: list[AuditEntry]
 
 
 class TurnEvent(Answer):

@@ -12,6 +12,7 @@ const ROLES: Record<Role, string> = {
   'memory:erase': 'erase for good',
   'usage:read': 'see usage',
   'keys:manage': 'create and revoke keys',
+  'audit:read': 'read the audit log',
 };
 const NAMES = Object.keys(ROLES) as Role[];
 

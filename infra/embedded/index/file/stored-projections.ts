@@ -8,6 +8,7 @@ import { digestNumber } from '../../../../projections/verify/row.ts';
 import { RECALL } from '../write/recall/stored-recall.ts';
 import type { StoredProjection } from '../write/stored.ts';
 import { ACCOUNTS } from '../write/stored-accounts.ts';
+import { AUDIT } from '../write/stored-audit.ts';
 import { USAGE } from '../write/stored-usage.ts';
 
 /**
@@ -18,6 +19,7 @@ export const STORED_PROJECTIONS: { [Name in ProjectionName]: StoredProjection<Wr
   recall: RECALL,
   usage: USAGE,
   accounts: ACCOUNTS,
+  audit: AUDIT,
 };
 
 /** The tables of the file, in the order in which they are created. */

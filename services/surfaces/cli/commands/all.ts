@@ -1,4 +1,5 @@
 import type { AddCommand } from './command.ts';
+import { addAudit } from './data/audit-command.ts';
 import { addExport } from './data/export-command.ts';
 import { addImport } from './data/import-command.ts';
 import { addIngest } from './data/ingest-command.ts';
@@ -37,6 +38,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addErase,
   addUsage,
   addStatement,
+  addAudit,
   addMcp,
   addKeys,
   addSigningKeys,

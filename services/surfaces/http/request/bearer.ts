@@ -36,20 +36,25 @@ const callerOf = (accounts: Authenticating, request: Request, correlationId: str
 
 /**
  * Returns the caller; 401 without a valid credential, 403 when its key is revoked, when it has none of the
- * roles, or when the endpoint reaches further than a strict key may.
+ * roles, or when the endpoint reaches further than a strict key may; that is told to `onRefused` first.
  */
 export const authenticate = async (
   accounts: Authenticating,
   request: Request,
   { roles, reach }: Pick<GuardedEndpoint, 'roles' | 'reach'>,
   correlationId: string,
+  onRefused?: (caller: Caller) => void,
 ): Promise<Caller> => {
   const caller = await callerOf(accounts, request, correlationId);
   if (roles.length > 0 && !roles.some(role => holds(caller.roles, role))) {
+    onRefused?.(caller);
     throw new ServiceError('forbidden', `The credential lacks the role ${roles.join(' or ')}.`);
   }
   const isBound =
     reach === 'organization' ? caller.strict : reach === 'user' && boundSession(caller) !== undefined;
-  if (isBound) throw new ServiceError('forbidden', 'A strict key reaches its own user and session alone.');
+  if (isBound) {
+    onRefused?.(caller);
+    throw new ServiceError('forbidden', 'A strict key reaches its own user and session alone.');
+  }
   return caller;
 };

@@ -1,9 +1,11 @@
 import type { UseCases } from '../../../../core/use-cases.ts';
+import { auditOperations } from '../../../../schemas/http/audit.ts';
 import { usageOperations } from '../../../../schemas/http/usage.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 const { usageToday, usageMonth, usageDaily, usageStatement } = usageOperations;
 
+/** Usage, and the audit log: what an organization may know of what was done. */
 export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
   route(usageToday, ({ principal, context }) => useCases.usageToday(principal, context)),
   route(usageMonth, async ({ principal, query }) => useCases.usageMonth(principal, query().month)),
@@ -11,4 +13,5 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
   route(usageStatement, async ({ principal, query, context }) =>
     useCases.usageStatement(principal, query().month!, context),
   ),
+  route(auditOperations.readAudit, ({ principal, query }) => useCases.audit(principal, query())),
 ];

@@ -19,6 +19,8 @@ interface Options {
   clock: () => number;
   failures: Failures;
   lastUse: LastUse;
+  /** Told of a key that is known and may not be used, before that is thrown. */
+  onRefused?: ((key: ApiKeyDocument, context: AccountContext, address: string) => void) | undefined;
 }
 
 /** An organization's allowances of a day. */
@@ -32,7 +34,7 @@ export type CheckKey = (apiKey: string, address: string, context: AccountContext
  * whatever failed before.
  */
 export const makeCheckKey =
-  ({ store, clock, failures, lastUse }: Options): CheckKey =>
+  ({ store, clock, failures, lastUse, onRefused }: Options): CheckKey =>
   async (apiKey, address, context) => {
     const presented = parseApiKey(apiKey);
     const key = presented && (await store.get('api_key', presented.keyId));
@@ -46,9 +48,10 @@ export const makeCheckKey =
       assertUsable(key, address, now);
     } catch (error) {
       await failures.add(address, key.key_id, now);
+      onRefused?.(key, context, address);
       throw error;
     }
-    lastUse.note(key, context);
+    lastUse.note(key, context, address);
     return key;
   };
 
@@ -63,7 +66,8 @@ export const makeCheckKeyOfCall = ({
   lastUse,
   allowedOf,
   check,
-}: Pick<Options, 'store' | 'clock' | 'lastUse'> & {
+  onRefused,
+}: Pick<Options, 'store' | 'clock' | 'lastUse' | 'onRefused'> & {
   allowedOf: (org: string) => Promise<Allowed>;
   check: CheckKey;
 }) => {
@@ -80,9 +84,14 @@ export const makeCheckKeyOfCall = ({
     const [known, allowed] = before
       ? await Promise.all([store.get('api_key', before.id), allowedOf(before.org)])
       : [];
-    if (known) assertUsable(known, address, clock());
+    try {
+      if (known) assertUsable(known, address, clock());
+    } catch (error) {
+      onRefused?.(known!, context, address);
+      throw error;
+    }
     if (known && allowed) {
-      lastUse.note(known, context);
+      lastUse.note(known, context, address);
       return { key: known, allowed };
     }
     accepted.delete(digest);

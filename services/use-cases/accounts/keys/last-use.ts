@@ -9,8 +9,8 @@ const USED_EVERY_MS = 60_000;
 const REMEMBERED = 10_000;
 
 export interface LastUse {
-  /** Notes that the key was used. */
-  note(key: ApiKeyDocument, context: AccountContext): void;
+  /** Notes that the key was used, by a client at this address. */
+  note(key: ApiKeyDocument, context: AccountContext, address: string): void;
   /** When this process last noted a use, which may not be projected yet; RFC 3339. */
   at(keyId: string): string | null;
 }
@@ -22,21 +22,25 @@ export interface LastUse {
 export const makeLastUse = ({
   store,
   clock,
+  onFirst,
 }: {
   store: Pick<AccountStore, 'note'>;
   /** Unix milliseconds. */
   clock: () => number;
+  /** Called where no use of the key is known; of several processes, by each. */
+  onFirst?: ((key: ApiKeyDocument, context: AccountContext, address: string) => void) | undefined;
 }): LastUse => {
   /** By key id: the event's time, Unix milliseconds. */
   const noted = boundedMap<number>(REMEMBERED);
   const minuteOf = (time: number): number => Math.floor(time / USED_EVERY_MS);
 
   return {
-    note: (key, context) => {
+    note: (key, context, address) => {
       const now = clock();
       const last = noted.get(key.key_id);
       if (last !== undefined && minuteOf(last) === minuteOf(now)) return;
       if (key.last_used_at !== null && now - Date.parse(key.last_used_at) < USED_EVERY_MS) return;
+      if (last === undefined && key.last_used_at === null) onFirst?.(key, context, address);
       noted.set(key.key_id, now);
       const about = { org: key.org_id, now, context };
       const subject = `${key.key_id}:${minuteOf(now)}`;

@@ -102,7 +102,7 @@ export const makeRefresh = ({ store, tokens, clock, random, lastUse }: TokenCont
       await revokeFamily(token, context);
       throw refused('The refresh token was used before; its family is revoked.');
     }
-    lastUse.note(key, context);
+    lastUse.note(key, context, address);
 
     const [access, refresh] = await Promise.all([
       tokens.signAccess(principalOf(key), randomId(random), clock()),

@@ -33,6 +33,7 @@ const stores = (
     },
     usage: { targets: async () => usage, apply: () => slow('usage') },
     accounts: { apply: () => slow('accounts') },
+    audit: { apply: async () => ALL_WRITTEN },
     admission: { settle: async () => void seen.push('settled') },
   });
   return { seen, apply: () => store.apply(batch as unknown as ProjectedBatch) };

@@ -401,3 +401,16 @@ def create_api_key(
 def revoke_api_key(id: str) -> Request:
     """Revoke an API key."""
     return Request("DELETE", f"/me/api-keys/{path_id(id)}")
+
+
+def read_audit(
+    *,
+    since: Instant | None,
+    until: Instant | None,
+    action: str | None,
+    actor: str | None,
+    page_size: int | None,
+) -> Call[models.AuditPage]:
+    """Read the audit log."""
+    query = {"since": instant(since), "until": instant(until), "action": action, "actor": actor, "limit": page_size}
+    return Call(Request("GET", "/audit", query=query), models.AuditPage)

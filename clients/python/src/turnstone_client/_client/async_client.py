@@ -19,7 +19,7 @@ from .._calls.settings import settings
 from .._http.async_transport import AsyncTransport
 from .async_keys import AsyncKeys
 from .async_memory import AsyncMemory
-from .async_usage import AsyncUsage
+from .async_usage import AsyncAudit, AsyncUsage
 
 
 class AsyncTurnstone:
@@ -56,7 +56,7 @@ class AsyncTurnstone:
         )
         self._caller = Caller(self._settings)
         self._transport = AsyncTransport(http_client, self._settings.base_url)
-        self.usage = AsyncUsage(self._caller, self._transport)
+        self.usage, self.audit = AsyncUsage(self._caller, self._transport), AsyncAudit(self._caller, self._transport)
         self.memory = AsyncMemory(self._caller, self._transport, self._settings)
         self.keys = AsyncKeys(self._caller, self._transport)
 

@@ -20,7 +20,7 @@ from .._calls.settings import settings
 from .._http.transport import Transport
 from .keys import Keys
 from .memory import Memory
-from .usage import Usage
+from .usage import Audit, Usage
 
 
 class Turnstone:
@@ -57,7 +57,7 @@ class Turnstone:
         )
         self._caller = Caller(self._settings)
         self._transport = Transport(http_client, self._settings.base_url)
-        self.usage = Usage(self._caller, self._transport)
+        self.usage, self.audit = Usage(self._caller, self._transport), Audit(self._caller, self._transport)
         self.memory = Memory(self._caller, self._transport, self._settings)
         self.keys = Keys(self._caller, self._transport)
 

@@ -4,7 +4,7 @@ import { type AddCommand, examples } from '../command.ts';
 import { repeated } from '../option-values.ts';
 
 const STEPS = ['parse', 'open', 'validate', 'project', 'apply'];
-const TOPICS = ['turns', 'observations', 'usage', 'accounts'];
+const TOPICS = ['turns', 'observations', 'usage', 'accounts', 'audit'];
 
 const position = (text: string): string => {
   if (/^(turns|observations|usage|accounts)\/\d+\/\d+(\/\d+)?$/.test(text)) return text;

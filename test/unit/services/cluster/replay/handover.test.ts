@@ -103,7 +103,13 @@ it('adds what a standby lacks since another version served, before it is rolled 
   });
   const repair = async function* () {};
   const kept = { generations };
-  const calls = makeGenerationCalls({ recall: kept, usage: kept, accounts: repair, admission: repair });
+  const calls = makeGenerationCalls({
+    recall: kept,
+    usage: kept,
+    audit: kept,
+    accounts: repair,
+    admission: repair,
+  });
   const messages: object[] = [];
   for await (const message of calls.rollback!({ projection: 'recall' }, new AbortController().signal))
     messages.push(message);

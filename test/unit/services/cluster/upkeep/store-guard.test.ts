@@ -20,6 +20,7 @@ describe('the guard of the stores', () => {
     const storeOf = (name: 'recall' | 'usage') => ({
       engine: { positions: async () => ({ ...held[name] }), mark: async () => {} },
     });
+    const none = { engine: { positions: async () => ({}), mark: async () => {} } };
     const note = (fields: unknown, text?: string): void => void said.push(text ?? String(fields));
     const guard = guardStores(
       {
@@ -29,7 +30,7 @@ describe('the guard of the stores', () => {
             last: 1,
           }),
         } as unknown as HeldPorts['registry'],
-        generational: { recall: storeOf('recall'), usage: storeOf('usage') },
+        generational: { recall: storeOf('recall'), usage: storeOf('usage'), audit: none },
         committed: async () => {
           checks++;
           return { ...acknowledged() };

@@ -16,10 +16,12 @@ const folding = ({
   recall = () => [],
   usage = () => [],
   accounts = () => [],
+  audit = () => [],
 }: Partial<Folds>): Projections => ({
   recall: { ...PROJECTIONS.recall, fold: recall },
   usage: { ...PROJECTIONS.usage, fold: usage },
   accounts: { ...PROJECTIONS.accounts, fold: accounts },
+  audit: { ...PROJECTIONS.audit, fold: audit },
 });
 
 const recordOf = (n: number): LogRecord & { event: Event } => ({

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
+import { unavailable } from '../../../core/errors.ts';
+import { encodeEvent } from '../../../core/log/encode.ts';
+import type { PaidLog } from '../../../core/payers/paid-log.ts';
+import { NOTES } from '../../../core/payers/till.ts';
+import type { NewRecord } from '../../../core/ports.ts';
+import { HOUR_MS } from '../../../core/time.ts';
+import { repeat } from '../../../core/timing/repeat.ts';
+import { within } from '../../../core/timing/within.ts';
+import type { Gauge } from '../../../core/watch/gauges.ts';
+import { digestOf } from '../../../projections/verify/row.ts';
+import type { AuditNoted } from '../../../schemas/events/audit.ts';
+
+/** Targets of one key and action in an hour that have an entry of their own; all others share one. */
+const MOST_TARGETS = 100;
+/** Keys and actions whose hour is remembered. One that is forgotten is noted again, under the same id. */
+const REMEMBERED = 10_000;
+/** Entries that wait for a log that can't be reached. */
+const MOST_WAITING = 1_000;
+const AGAIN_MS = 1_000;
+const CLOSES_WITHIN_MS = 2_000;
+
+/** An entry without its time and id. */
+export interface Noted extends AuditNoted {
+  org: string;
+  requestId: string;
+}
+
+/**
+ * `each`: an act, which has paid for itself. `hourly`: whatever is free to repeat: one entry an hour for each
+ * key, action, target and outcome. `before`: the same for a read, which must not go on without its entry.
+ */
+export type Noting = 'each' | 'hourly' | 'before';
+
+export interface AuditNotes {
+  /**
+   * Appends an entry. Rejects with `unavailable` for `before` alone: an act is done, so its entry waits until
+   * the log can be reached.
+   */
+  note(noted: Noted, how: Noting): Promise<void>;
+  /** Rejects while entries wait. */
+  probe(): Promise<string>;
+  gauges: readonly Gauge[];
+  /** Appends what waits, for two seconds at most. */
+  close(): Promise<void>;
+}
+
+export interface AuditNotesPorts {
+  log: Pick<PaidLog, 'append'>;
+  /** Unix milliseconds. */
+  clock: () => number;
+  /** Default: a random one. */
+  newId?: () => string;
+}
+
+/** The names of one key's targets in one hour, with the appends of their entries. */
+interface HourOfKey {
+  hour: number;
+  appended: Map<string, Promise<void>>;
+}
+
+const recordOf = (id: string, { org, requestId, ...data }: Noted, at: number): NewRecord => ({
+  topic: 'audit',
+  key: org,
+  value: encodeEvent({
+    id,
+    type: 'audit.noted',
+    org_id: org,
+    recorded_at: new Date(at).toISOString(),
+    correlation_id: requestId,
+    data,
+  }),
+  headers: { correlation_id: requestId },
+});
+
+const withoutTarget = (noted: Noted): Noted => ({
+  ...noted,
+  target_kind: null,
+  target_id: null,
+  target_user: null,
+});
+
+/**
+ * Tells entries of an hour apart. A sign-in from elsewhere is another one. An id is made of it too, so
+ * that of several processes, or after a restart, the first copy in the log is the entry.
+ */
+const nameOf = (noted: Noted): unknown[] => [
+  noted.org,
+  noted.actor_kind,
+  noted.actor_key,
+  noted.action,
+  noted.outcome,
+  noted.target_kind,
+  noted.target_id,
+  noted.target_user,
+  noted.action === 'sign_in' ? noted.actor_address : null,
+];
+
+/** The one door of the audit log. */
+export const makeAuditNotes = ({
+  log,
+  clock,
+  newId = () => `aud_${randomBytes(16).toString('hex')}`,
+}: AuditNotesPorts): AuditNotes => {
+  const hours = boundedMap<HourOfKey>(REMEMBERED);
+  const waiting: NewRecord[] = [];
+  let lost = 0;
+  let flushing: Promise<void> | undefined;
+
+  const append = async (records: readonly NewRecord[]): Promise<void> => {
+    await log.append(records, NOTES);
+  };
+  const appendLater = (record: NewRecord): void => {
+    if (waiting.length < MOST_WAITING) waiting.push(record);
+    else lost++;
+  };
+  const flush = (): Promise<void> => {
+    const records = [...waiting];
+    if (records.length === 0) return Promise.resolve();
+    // A copy too many is no entry more: ids are those of the first attempt.
+    flushing ??= append(records)
+      .then(() => void waiting.splice(0, records.length))
+      .catch(() => {})
+      .finally(() => {
+        flushing = undefined;
+      });
+    return flushing;
+  };
+  const again = repeat(flush, AGAIN_MS);
+
+  const hourOf = (noted: Noted, hour: number): HourOfKey => {
+    const of = JSON.stringify([noted.org, noted.actor_kind, noted.actor_key, noted.action, noted.outcome]);
+    const known = hours.get(of);
+    return known?.hour === hour ? known : hours.set(of, { hour, appended: new Map() });
+  };
+
+  /** Appends the entry of an hour, unless it was; a second caller waits for the first one's append. */
+  const hourly = (noted: Noted): Promise<void> => {
+    const now = clock();
+    const hour = Math.floor(now / HOUR_MS);
+    const { appended } = hourOf(noted, hour);
+    const own = digestOf(nameOf(noted));
+    const isTooMuch = appended.size >= MOST_TARGETS && !appended.has(own);
+    const entry = isTooMuch ? withoutTarget(noted) : noted;
+    const name = isTooMuch ? 'others' : own;
+    const known = appended.get(name);
+    if (known) return known;
+    const record = recordOf(`aud_${digestOf([...nameOf(entry), hour])}`, entry, now);
+    const appending = append([record]).catch((error: unknown) => {
+      appended.delete(name);
+      throw error;
+    });
+    appending.catch(() => {});
+    appended.set(name, appending);
+    return appending;
+  };
+
+  return {
+    note: async (noted, how) => {
+      if (how === 'each') {
+        const record = recordOf(newId(), noted, clock());
+        await append([record]).catch(() => appendLater(record));
+        return;
+      }
+      try {
+        await hourly(noted);
+      } catch (error) {
+        if (how === 'before')
+          throw unavailable('The audit log can not be written, and this is noted.', error);
+        // The next call of its kind notes it.
+      }
+    },
+    probe: async () => {
+      if (waiting.length > 0) throw new Error(`${waiting.length} entries wait for the log`);
+      return lost > 0 ? `writes; ${lost} entries were lost` : 'writes';
+    },
+    gauges: [
+      {
+        name: 'turnstone_audit_entries_waiting',
+        help: 'Entries of the audit log that wait because the log could not be reached',
+        read: () => waiting.length,
+      },
+      {
+        name: 'turnstone_audit_entries_lost',
+        help: 'Entries of the audit log that were dropped since the start: too many waited',
+        read: () => lost,
+      },
+    ],
+    close: async () => {
+      await again.close();
+      await within(CLOSES_WITHIN_MS, flush(), () => new Error('the log does not answer')).catch(() => {});
+    },
+  };
+};
