@@ -1,0 +1,43 @@
+/** Faults that a seed chooses, one after the other, each healed before the next. */
+import { pause } from '../wait.ts';
+import { type Draw, drawing } from '../worlds/history.ts';
+
+/** Breaks something, and resolves with what mends it. */
+export type Fault = (draw: Draw) => Promise<() => Promise<void>>;
+
+export interface NemesisOptions {
+  seed: number;
+  faults: Readonly<Record<string, Fault>>;
+  rounds: number;
+  /** The most milliseconds that a fault lasts. */
+  lastingMs: number;
+  /** Resolves when the clients have got on: after each fault all is well for a while. */
+  moreWork: () => Promise<void>;
+}
+
+/**
+ * Runs the faults, each kind once before any comes again. Resolves with a line for each, for whoever looks
+ * for the cause of a violation.
+ */
+export const harass = async ({
+  seed,
+  faults,
+  rounds,
+  lastingMs,
+  moreWork,
+}: NemesisOptions): Promise<string[]> => {
+  const draw = drawing(seed);
+  const done: string[] = [];
+  let left: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    if (left.length === 0) left = Object.keys(faults);
+    const [name] = left.splice(draw(left.length), 1) as [string];
+    const started = performance.now();
+    const heal = await faults[name]!(draw);
+    await pause(200 + draw(lastingMs));
+    await heal();
+    done.push(`${round + 1}. ${name}, ${Math.round(performance.now() - started)} ms`);
+    await moreWork();
+  }
+  return done;
+};
