@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inFolder } from '../contracts/openers/log.ts';
+import { changeProjections } from '../support/files/projections-file.ts';
 import { settled } from '../support/http/client.ts';
 import { rounds } from '../support/long.ts';
 import { makeCalls, type Plant } from '../support/outside/calls.ts';
@@ -125,12 +126,14 @@ describe('a data folder under a history of faults', () => {
   it('ends as its clients were told', async () => {
     const world = await startWorld(SEED);
     try {
-      const faults = await harass({
+      const faults: string[] = [];
+      await harass({
         seed: SEED,
         faults: faultsOf(world),
         rounds: rounds(6, 60),
         lastingMs: 1_000,
         moreWork: () => world.moreWork(10),
+        done: faults,
       });
       expect(await world.violations(), told(SEED, faults, world.history)).toEqual([]);
     } finally {
@@ -159,4 +162,22 @@ describe('the checker', () => {
         await world.close();
       }
     });
+
+  it('finds that the projections differ from the log, and that a replay answers otherwise', async () => {
+    const world = await startWorld(7);
+    try {
+      await world.moreWork(30);
+      await world.history.stop();
+      await settled(world.server().url);
+      await world.restart(
+        server => server.stop(),
+        () => changeProjections(world.dataDir, 'DELETE FROM fragments WHERE no % 3 = 0'),
+      );
+      const found = (await world.violations()).join('\n');
+      expect(found).toMatch(/^verify: /m);
+      expect(found).toMatch(/^replay: /m);
+    } finally {
+      await world.close();
+    }
+  });
 });

@@ -13,11 +13,12 @@ export interface NemesisOptions {
   lastingMs: number;
   /** Resolves when the clients have got on: after each fault all is well for a while. */
   moreWork: () => Promise<void>;
+  /** Gets a line for each fault, for whoever looks for the cause of a violation. */
+  done: string[];
 }
 
 /**
- * Runs the faults, each kind once before any comes again. Resolves with a line for each, for whoever looks
- * for the cause of a violation.
+ * Runs the faults, each kind once before any comes again.
  */
 export const harass = async ({
   seed,
@@ -25,19 +26,19 @@ export const harass = async ({
   rounds,
   lastingMs,
   moreWork,
-}: NemesisOptions): Promise<string[]> => {
+  done,
+}: NemesisOptions): Promise<void> => {
   const draw = drawing(seed);
-  const done: string[] = [];
   let left: string[] = [];
   for (let round = 0; round < rounds; round++) {
     if (left.length === 0) left = Object.keys(faults);
     const [name] = left.splice(draw(left.length), 1) as [string];
     const started = performance.now();
+    done.push(`${round + 1}. ${name}`);
     const heal = await faults[name]!(draw);
     await pause(200 + draw(lastingMs));
     await heal();
-    done.push(`${round + 1}. ${name}, ${Math.round(performance.now() - started)} ms`);
+    done[done.length - 1] += `, ${Math.round(performance.now() - started)} ms`;
     await moreWork();
   }
-  return done;
 };
