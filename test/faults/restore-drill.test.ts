@@ -67,7 +67,7 @@ const operate = async (dataDir: string, ...args: string[]): Promise<string> => {
 const recalled = async (client: Client, word: string): Promise<string> =>
   JSON.stringify(await client.recall({ q: word, top_k: 30, include_timeline: true }));
 
-/** What was taken away after the copy was made. */
+/** All that was taken away after the copy was made. */
 interface TakenAway {
   words: string[];
   hidden: Written;
@@ -123,7 +123,7 @@ const check = async (
   expect(refused.status).toBe(403);
 };
 
-/** What the log bills: every turn and every recall once, also of what was erased. */
+/** The bill by the log: every turn and every recall once, also of what was erased. */
 const billedIn = (folder: string): Promise<{ tokens_in: number; tokens_out: number }> =>
   inFolder(folder, async ({ keys, records }) => {
     const decode = makeDecode(keys);

@@ -22,7 +22,7 @@ const REMOVALS: ReadonlySet<string> = new Set([
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'accounts'];
 
 const envelopeOf = ({ value }: LogRecord): Envelope | undefined => {
-  // What is said is in frames, which are most of the log.
+  // Frames have what is said, and are most of the log.
   if (isFrame(value)) return undefined;
   try {
     const checked = registry.checkEnvelope(parseEnvelope(value));

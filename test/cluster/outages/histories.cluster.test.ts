@@ -41,7 +41,7 @@ const ENGINES = [...STORES, 'kafka'] as const;
 interface Process {
   role: Role;
   server: Server;
-  /** What it is started with. */
+  /** The variables that it is started with. */
   environment: () => Record<string, string>;
 }
 
@@ -65,7 +65,7 @@ describe.skipIf(!canStartEngines)('the cluster under a history of faults', { tim
       environment[PROXIED[name]] = url;
       proxies[name] = proxy;
     }
-    // A machine with much to do has engines that are late at first; what a failed attempt has made is its own.
+    // Where a machine has much to do, engines are late at first; what a failed attempt made is its own.
     cluster = await untilDefined('a cluster is made', () => makeCluster(environment), 300_000);
     const start = async (role: Role, own: Process['environment'] = () => ({})): Promise<void> => {
       processes.push({ role, environment: own, server: await cluster.start(role, { environment: own() }) });
@@ -104,7 +104,7 @@ describe.skipIf(!canStartEngines)('the cluster under a history of faults', { tim
     };
 
     const kept = new Set<Proxied>();
-    /** Its data are what they were when it was kept; what Elasticsearch and ClickHouse lack is written again. */
+    /** Its data are again what they were when it was kept. */
     const older = async (engine: Proxied): Promise<() => Promise<void>> => {
       if (!kept.has(engine)) {
         await engines.keep(engine);

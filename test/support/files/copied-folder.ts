@@ -8,7 +8,7 @@ import { temporaryFolder } from '../processes/server.ts';
 const DATABASES = ['log.db', 'keys.db'];
 const SECRETS = ['installation-key', 'signing-keys.json', 'api-key'];
 
-/** Of a folder on which a service runs. */
+/** Copies a folder on which a service runs. */
 export const copyRunning = (folder: string): string => {
   const copy = temporaryFolder();
   for (const name of DATABASES) {
@@ -21,7 +21,7 @@ export const copyRunning = (folder: string): string => {
   return copy;
 };
 
-/** Of a folder on which none runs. */
+/** Copies a folder on which none runs. */
 export const copyStopped = (folder: string): string => {
   const copy = temporaryFolder();
   cpSync(folder, copy, { recursive: true, filter: path => !path.endsWith('.sock') });

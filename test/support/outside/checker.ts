@@ -14,7 +14,7 @@ interface Billed {
   tokens_out: number;
 }
 
-/** What the log has: every distinct turn and every distinct recall, also of what was erased. */
+/** All that the log has: every distinct turn and every distinct recall, also of what was erased. */
 interface FoldedLog {
   turns: Map<string, number>;
   recalls: Map<string, Billed & { correlationId: string }>;

@@ -18,7 +18,7 @@ export interface KeptTurn {
 export interface KeptWrite {
   body: { scope: { org_id: string; user_id: string; session_id: string }; turns: object[] };
   turns: KeptTurn[];
-  /** What it must be billed, and what its answers said that it was. */
+  /** The tokens that it must be billed, and those that its answers told. */
   cost: number;
   told: number;
 }

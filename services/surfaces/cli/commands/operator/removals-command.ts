@@ -22,7 +22,7 @@ export const addRemovals: AddCommand = (program, terminal, finish) => {
       ),
     )
     .action(async (options: { since?: string; output?: string }) =>
-      finish(await (await import('../../operator/removals.ts')).listRemovals(terminal, options)),
+      finish(await (await import('../../transfer/removals.ts')).listRemovals(terminal, options)),
     );
   removals
     .command('repeat')
@@ -31,6 +31,6 @@ export const addRemovals: AddCommand = (program, terminal, finish) => {
     .option('--dry-run', 'print how many it lacks; write nothing')
     .addHelpText('after', examples('turnstone removals repeat removals.jsonl --dry-run'))
     .action(async (file: string, options: { dryRun?: boolean }) =>
-      finish(await (await import('../../operator/removals.ts')).repeatRemovals(terminal, file, options)),
+      finish(await (await import('../../transfer/removals.ts')).repeatRemovals(terminal, file, options)),
     );
 };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { grouped, note, print, type Terminal, warn } from '../../client/terminal.ts';
-import { withInterruptible } from './operator.ts';
+import { withInterruptible } from '../operator/operator.ts';
 import { plural, writeTo } from './transfer.ts';
 
 /** `turnstone removals list`: writes to a file or to stdout. */

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { grouped, note, print, type Terminal, warn } from '../../client/terminal.ts';
-import { withInterruptible } from './operator.ts';
+import { withInterruptible } from '../operator/operator.ts';
 
 export const plural = (count: number, one: string): string =>
   `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
