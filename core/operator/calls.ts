@@ -2,6 +2,7 @@ import type { RetentionAnswer, SignUpAnswer } from '../../schemas/http/accounts.
 import type { RewrapProgress } from '../log/keys/installation-keys.ts';
 import type { LetterFilters, LetterOutcome, ListedLetter, ShownLetter } from './dead-letters.ts';
 import type { Organization, OwnLimits, RecoveredKey } from './organizations.ts';
+import type { Removal, RemovalsEnd, RemovalsMessage } from './removals.ts';
 import type { Generation, GenerationChange, ReplayMessage } from './replay-messages.ts';
 import type { ImportMessage } from './transfer.ts';
 import type { VerifyMessage } from './verification.ts';
@@ -41,6 +42,10 @@ interface Declared {
   'deadLetters.discard': Declaration<LetterChoice, LetterOutcome>;
   /** Wraps the users' keys with the installation's first key, whose id is `first`. */
   rewrapKeys: Declaration<{ first: string; dryRun?: boolean }, RewrapProgress>;
+  /** `since`: from this instant on, as recorded. Yields the lines of the list. */
+  'removals.list': Declaration<{ since?: string }, Removal | RemovalsEnd>;
+  /** `path`: as of `import`. */
+  'removals.repeat': Declaration<{ path: string; dryRun?: boolean }, RemovalsMessage>;
   /** `most`: rows in the sample. */
   verify: Declaration<{ projection?: string; org?: string; most?: number; whole?: boolean }, VerifyMessage>;
   /** Yields the lines of the export file. */

@@ -9,6 +9,7 @@ import type { Admission, SigningKeys } from '../../core/ports.ts';
 import type { Closers } from '../../core/timing/closers.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/dead-letter-calls.ts';
+import { makeRemovalCalls } from '../operations/removals/removal-calls.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
@@ -134,6 +135,8 @@ export const makeEngines = (opened: Opened): Engines => {
     operatorCalls: {
       ...replayCalls(adapters, decode, verify),
       ...makeDeadLetterCalls({ log, decode }),
+      // The projectors do it, which may not run yet.
+      ...makeRemovalCalls({ log, applied: async () => false }),
       rewrapKeys: makeRewrapCall(adapters.installation, adapters.keys),
       verify: makeVerifyCall(verify),
     },

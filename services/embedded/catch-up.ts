@@ -49,12 +49,18 @@ const catchUp = async ({ log, decode, projector, mostInTail, tail, isProjected }
 };
 
 /** Stage 5 of open.ts: puts the log's unprojected events back into the tail; then calls can be answered. */
-export const fillTail = (options: CatchUp & { isDamaged: () => boolean }, logger: Log) => {
+export const fillTail = (
+  { closing, ...options }: CatchUp & { isDamaged: () => boolean; closing: AbortSignal },
+  logger: Log,
+) => {
   let isCaughtUp = false;
   const caughtUp = catchUp(options).then(() => {
     isCaughtUp = true;
   });
   // Waiting callers get the failure; without any, it must not end the process as an unhandled rejection.
-  caughtUp.catch(error => logger.error({ err: error }, 'catching up with the log failed'));
+  caughtUp.catch(error => {
+    // An operator's command may end before it: its files are closed under it.
+    if (!closing.aborted) logger.error({ err: error }, 'catching up with the log failed');
+  });
   return { caughtUp, isCaughtUp: () => isCaughtUp && !options.isDamaged() };
 };

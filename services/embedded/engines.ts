@@ -18,6 +18,7 @@ import type { SureClock } from '../../infra/embedded/sure-clock.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/dead-letter-calls.ts';
 import type { VectorsOfLog } from '../operations/generations/until-embedded.ts';
+import { makeRemovalCalls } from '../operations/removals/removal-calls.ts';
 import { makeRewrapCall } from '../operations/rewrap-call.ts';
 import { makeVerifyCall } from '../operations/verify/call.ts';
 import type { VerifyOptions } from '../operations/verify/verify.ts';
@@ -159,6 +160,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     operatorCalls: {
       ...generationCalls(replays, opened.model.vectors),
       ...makeDeadLetterCalls({ log, decode }),
+      ...makeRemovalCalls({ log, applied: (...asked) => makeSettled(opened)(...asked).then(() => true) }),
       rewrapKeys: makeRewrapCall(secrets.installation, keys),
       verify: makeVerifyCall(threads.verifyServing),
     },

@@ -96,6 +96,7 @@ export const openEngines = async (
         tail: serving.unsettled,
         isProjected: reading.readers.admission.isBilled,
         isDamaged: () => serving.generations.serving().isDamaged,
+        closing: closers.signal,
       },
       logger,
     );

@@ -1,3 +1,5 @@
+import type { Line } from '../../../core/operator/file-lines.ts';
+import type { Fault } from '../../../core/operator/transfer.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import {
@@ -8,15 +10,9 @@ import {
   readEvent,
   readHeader,
 } from './export-format.ts';
-import type { Line } from './lines.ts';
 
 /** The most faults that are listed; when the file is no export at all, the first ones are enough. */
 const MOST_LISTED = 100;
-
-export interface Fault {
-  line: number;
-  fault: string;
-}
 
 export interface CheckedFile {
   header: Header | undefined;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { idsIn } from '../../../core/log/events.ts';
 import { readPages } from '../../../core/log/read.ts';
+import type { Line } from '../../../core/operator/file-lines.ts';
 import type {
   EventLog,
   KeyStore,
@@ -20,7 +21,6 @@ import { EXPORTED } from './chunk.ts';
 import { type ExportedEvent, isTrailer, readBilled, readEvent } from './export-format.ts';
 import { headersOfTurn, sessionOf } from './group-records.ts';
 import { makeImportedRecords } from './imported-records.ts';
-import type { Line } from './lines.ts';
 import { makeStatements, type Statements } from './statements.ts';
 import { withoutReceipt } from './without-receipt.ts';
 

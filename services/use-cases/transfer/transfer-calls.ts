@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../core/errors.ts';
 import type { OperatorCalls } from '../../../core/operator/calls.ts';
+import { fileLines } from '../../../core/operator/file-lines.ts';
 import type { ImportMessage } from '../../../core/operator/transfer.ts';
 import { checkFile } from './check.ts';
 import { type ExportPorts, makeExport } from './export.ts';
 import { type ImportPorts, makeImport } from './import.ts';
-import { fileLines } from './lines.ts';
 
 export interface TransferPorts extends Omit<ExportPorts, 'log'>, ImportPorts {
   organizations: () => Promise<readonly { org_id: string }[]>;

@@ -3,9 +3,9 @@
  * (commands up, down, kill, start, restart; see `engines` in the header of that script).
  */
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 const script = process.env.TURNSTONE_TEST_ENGINES;
@@ -20,6 +20,12 @@ export interface OwnEngines {
   kill(engine: Engine, node?: number): Promise<void>;
   start(engine: Engine, node?: number): Promise<void>;
   restart(engine: Engine, node?: number): Promise<void>;
+  /** SIGSTOP and SIGCONT. */
+  pause(engine: Engine): Promise<void>;
+  resume(engine: Engine): Promise<void>;
+  /** Kills it, keeps a copy of its data or puts that of `keep` in their place, and starts it. */
+  keep(engine: Engine): Promise<void>;
+  bringBack(engine: Engine): Promise<void>;
   /** Stops it and throws its data away; it has to be started again. */
   wipe(engine: Engine): Promise<void>;
   close(): Promise<void>;
@@ -58,10 +64,47 @@ export const startEngines = async (port: number, brokers: 1 | 3 = 3): Promise<Ow
   const on = (command: string) => async (engine: Engine, node?: number) => {
     await run(command, engine, ...(node === undefined ? [] : [String(node)]));
   };
+  const kill = on('kill');
+  const start = on('start');
+  const folderOf = (engine: Engine): string => {
+    // `elasticsearch-8.19.21`, `kafka-1`.
+    const name = readdirSync(data).find(each => each === engine || each.startsWith(`${engine}-`));
+    const folder = join(data, name!);
+    return engine === 'kafka' ? join(folder, 'n1') : folder;
+  };
+  const signal = async (engine: Engine, name: NodeJS.Signals): Promise<void> => {
+    const [pid] = readFileSync(join(folderOf(engine), 'pid'), 'utf8').split(' ');
+    process.kill(Number(pid), name);
+  };
+  /** Elasticsearch's program lies beside its data, the files of Redis in its folder. */
+  const dataOf = (engine: Engine): string =>
+    join(
+      folderOf(engine),
+      { elasticsearch: 'data', clickhouse: 'data', redis: 'appendonlydir', kafka: 'log' }[engine],
+    );
+  const copies = join(data, 'copies');
+  const copy = async (from: string, to: string): Promise<void> => {
+    rmSync(to, { recursive: true, force: true });
+    mkdirSync(dirname(to), { recursive: true });
+    // With owners and modes: Elasticsearch runs as another user.
+    await promisify(execFile)('cp', ['-a', from, to]);
+  };
   return {
     environment,
-    kill: on('kill'),
-    start: on('start'),
+    kill,
+    pause: engine => signal(engine, 'SIGSTOP'),
+    resume: engine => signal(engine, 'SIGCONT'),
+    keep: async engine => {
+      await kill(engine);
+      await copy(dataOf(engine), join(copies, engine));
+      await start(engine);
+    },
+    bringBack: async engine => {
+      await kill(engine);
+      await copy(join(copies, engine), dataOf(engine));
+      await start(engine);
+    },
+    start,
     restart: on('restart'),
     wipe: async engine => {
       await run('down', '--wipe', '--only', engine);

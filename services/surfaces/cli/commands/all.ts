@@ -19,6 +19,7 @@ import { addGenerations } from './operator/generations-command.ts';
 import { addInstallationKeys } from './operator/installation-keys-command.ts';
 import { addKeys } from './operator/keys-command.ts';
 import { addOrganizations } from './operator/organizations-command.ts';
+import { addRemovals } from './operator/removals-command.ts';
 import { addSigningKeys } from './operator/signing-keys-command.ts';
 import { addVerify } from './operator/verify-command.ts';
 import { addServer } from './server-command.ts';
@@ -45,6 +46,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addInstallationKeys,
   addDeadLetters,
   addVerify,
+  addRemovals,
   addImport,
   addExport,
   addGenerations,

@@ -10,7 +10,7 @@ import { type Survey, survey } from '../../importers/turns/survey.ts';
 import { plural, printFaults } from '../ingest/ingest.ts';
 import { makeFaults } from '../ingest/input-faults.ts';
 import { makeProgress } from '../ingest/progress.ts';
-import { importOrganization } from '../operator/transfer.ts';
+import { importOrganization } from '../transfer/transfer.ts';
 import { settleWallTimes } from './ask.ts';
 import {
   checkedTimeZone,

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { fileLines, type Line } from '../../../../core/operator/file-lines.ts';
 import { type MonthTotals, makeMonth } from '../../../../projections/usage/statement.ts';
 import { projectUsage } from '../../../../projections/usage/usage-projection.ts';
 import {
@@ -8,7 +9,6 @@ import {
   readEvent,
   readHeader,
 } from '../../../use-cases/transfer/export-format.ts';
-import { fileLines, type Line } from '../../../use-cases/transfer/lines.ts';
 
 export interface ExportedMonth extends MonthTotals {
   header: Header;

@@ -18,6 +18,6 @@ Examples:
 `,
     )
     .action(async (options: { org: string; output?: string }) =>
-      finish(await (await import('../../operator/transfer.ts')).exportOrganization(terminal, options)),
+      finish(await (await import('../../transfer/transfer.ts')).exportOrganization(terminal, options)),
     );
 };

@@ -6,9 +6,10 @@ import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { grouped, note, print, type Terminal, warn } from '../../client/terminal.ts';
-import { withInterruptible } from './operator.ts';
+import { withInterruptible } from '../operator/operator.ts';
 
-const plural = (count: number, one: string): string => `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
+export const plural = (count: number, one: string): string =>
+  `${grouped(count)} ${one}${count === 1 ? '' : 's'}`;
 
 const writeLines = async (lines: AsyncIterable<object>, to: Writable): Promise<number> => {
   let events = 0;
@@ -44,21 +45,26 @@ const writeFile = async (lines: AsyncIterable<object>, path: string): Promise<nu
   }
 };
 
+/** Writes the lines to a file or, without one, to stdout; returns the number that the last one counts. */
+export const writeTo = (
+  terminal: Terminal,
+  path: string | undefined,
+  lines: AsyncIterable<object>,
+): Promise<number> =>
+  path === undefined
+    ? writeLines(lines, terminal.stdout).catch(error => {
+        throw error.code === 'EPIPE' ? failure(EXIT.failure, 'the reader closed the pipe') : error;
+      })
+    : writeFile(lines, path);
+
 /** `turnstone export`: writes to a file or to stdout. */
 export const exportOrganization = (
   terminal: Terminal,
   { org, output }: { org: string; output?: string },
 ): Promise<ExitStatus> =>
   withInterruptible(terminal, async (call, signal) => {
-    const lines = call('export', { org }, signal);
-    if (output === undefined) {
-      await writeLines(lines, terminal.stdout).catch(error => {
-        throw error.code === 'EPIPE' ? failure(EXIT.failure, 'the reader closed the pipe') : error;
-      });
-      return EXIT.ok;
-    }
-    const events = await writeFile(lines, output);
-    print(terminal, `${plural(events, 'event')} of ${org} in ${output}`);
+    const events = await writeTo(terminal, output, call('export', { org }, signal));
+    if (output !== undefined) print(terminal, `${plural(events, 'event')} of ${org} in ${output}`);
     return EXIT.ok;
   });
 
