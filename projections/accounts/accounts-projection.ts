@@ -124,8 +124,11 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
     case 'org.limits_changed': {
       const organization = get('organization', org);
       if (!organization || (organization.limits?.changed_at ?? '') > at) return [];
-      const { tokens_in, tokens_out, names, retractions, erasures } = event.data;
-      const limits = { tokens_in, tokens_out, names, retractions, erasures, changed_at: at };
+      const { tokens_in, tokens_out, names, retractions, erasures, expiries } = event.data;
+      const limits = {
+        ...{ tokens_in, tokens_out, names, retractions, erasures, changed_at: at },
+        ...(expiries !== undefined && { expiries }),
+      };
       const document = { ...organization, limits };
       return [{ kind: 'organization', id: org, org, document }];
     }

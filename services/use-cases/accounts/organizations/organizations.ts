@@ -27,6 +27,9 @@ const MOST_TOKENS = 1e15;
 const isCap = (value: unknown): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_TOKENS;
 
+const ownExpiries = (expiries: number | undefined): { expiries?: number } =>
+  expiries === undefined ? {} : { expiries };
+
 const retentionIn = ({ retention }: OrganizationDocument, now: number): RetentionAnswer => {
   if (!retention) return { days: null, next: null };
   const { days, before, in_force_at } = retention;
@@ -36,8 +39,9 @@ const retentionIn = ({ retention }: OrganizationDocument, now: number): Retentio
 
 export const makeOrganizations = ({ store, clock, random, defaults }: Options) => {
   const limitsIn = (organization: OrganizationDocument | undefined): OwnLimits => {
-    const { tokens_in, tokens_out, names, retractions, erasures } = organization?.limits ?? defaults;
-    return { tokens_in, tokens_out, names, retractions, erasures };
+    const { tokens_in, tokens_out, names, retractions, erasures, expiries } =
+      organization?.limits ?? defaults;
+    return { tokens_in, tokens_out, names, retractions, erasures, ...ownExpiries(expiries) };
   };
   const capsIn = (organization: OrganizationDocument): Limits => {
     const { tokens_in, tokens_out } = limitsIn(organization);
@@ -82,7 +86,12 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
 
     /** The organization's caps and budgets of a day. */
     allowedOf: async (orgId: string): Promise<Allowed> => {
-      const { tokens_in, tokens_out, ...budgets } = limitsIn(await store.get('organization', orgId));
+      const {
+        tokens_in,
+        tokens_out,
+        expiries: _,
+        ...budgets
+      } = limitsIn(await store.get('organization', orgId));
       return { caps: { tokensIn: tokens_in, tokensOut: tokens_out }, budgets };
     },
 
@@ -127,7 +136,9 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
 
     /** Replaces the organization's caps and budgets. Throws `not_found`, `invalid`. */
     setLimits: async (orgId: string, limits: OwnLimits, context: AccountContext): Promise<OwnLimits> => {
-      const { tokens_in, tokens_out, names, retractions, erasures } = limits;
+      const { tokens_in, tokens_out, names, retractions, erasures, expiries } = limits;
+      if (expiries !== undefined && !(isCap(expiries) && expiries <= 100))
+        throw new ServiceError('invalid', 'The expiries must be a whole percentage from 0 to 100.');
       if (![tokens_in, tokens_out, ...BUDGETS.map(name => limits[name])].every(isCap)) {
         throw new ServiceError('invalid', `A cap must be a whole number from 0 to ${MOST_TOKENS}.`);
       }
@@ -137,7 +148,7 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
       const now = Math.max(clock(), Date.parse(organization.limits?.changed_at ?? organization.created_at));
       const change = Buffer.from(random(16)).toString('hex');
       const about = { org: orgId, now, context };
-      const set = { tokens_in, tokens_out, names, retractions, erasures };
+      const set = { tokens_in, tokens_out, names, retractions, erasures, ...ownExpiries(expiries) };
       await store.record(accountEvent('org.limits_changed', `${orgId}:${change}`, about, set));
       return set;
     },
