@@ -45,7 +45,7 @@ export interface SweptSessions {
    * several processes share a store, give a session to no other process for `forMs` milliseconds.
    */
   take(most: number, forMs: number, leftOut?: readonly string[]): Promise<SweptSession[]>;
-  /** Return how many sessions of the organization have a turn, or had one that was swept and is not listed. */
+  /** Return how many sessions of the organization have a turn, or a swept one that no event lists. */
   sessions(org: string): Promise<number>;
   /**
    * Whether everything in the session had expired at `upTo` (Unix milliseconds) and no turn needs its key to

@@ -23,6 +23,8 @@ interface Options {
 }
 
 const MOST_TOKENS = 1e15;
+/** Clocks of one installation differ by seconds. */
+const APART_MS = 5 * 60_000;
 
 const isCap = (value: unknown): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_TOKENS;
@@ -111,13 +113,13 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
         );
       const organization = await known(orgId);
       const { days: now, next } = retentionIn(organization, clock());
-      // Setting the current retention again changes nothing, and doesn't postpone it.
-      if (days !== (next ? next.days : now)) {
-        const { retention, created_at } = organization;
-        // Even if the clock was set back, this change must not be older than the last one.
-        const at = Math.max(clock(), Date.parse(retention?.set_at ?? created_at) + 1);
+      // Setting the current retention again changes nothing, and doesn't postpone it, unless a clock that ran
+      // ahead has set it.
+      const setAt = organization.retention?.set_at;
+      const isAhead = setAt !== undefined && Date.parse(setAt) > clock() + APART_MS;
+      if (isAhead || days !== (next ? next.days : now)) {
         const change = Buffer.from(random(16)).toString('hex');
-        const about = { org: orgId, now: at, context };
+        const about = { org: orgId, now: clock(), context };
         await store.record(accountEvent('org.retention_changed', `${orgId}:${change}`, about, { days }));
       }
       return retentionIn(await known(orgId), clock());
@@ -144,10 +146,8 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
       }
       const organization = await store.get('organization', orgId);
       if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
-      // Even if the clock was set back, this change must not be older than the last one.
-      const now = Math.max(clock(), Date.parse(organization.limits?.changed_at ?? organization.created_at));
       const change = Buffer.from(random(16)).toString('hex');
-      const about = { org: orgId, now, context };
+      const about = { org: orgId, now: clock(), context };
       const set = { tokens_in, tokens_out, names, retractions, erasures, ...ownExpiries(expiries) };
       await store.record(accountEvent('org.limits_changed', `${orgId}:${change}`, about, set));
       return set;

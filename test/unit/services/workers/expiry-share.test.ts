@@ -69,7 +69,7 @@ it('leaves out an organization that is full, until a word or a day lets it go on
 
 it('lets a retention through on its first day in force, and one that is taken back not', async () => {
   const set = new Date(NOW - DAY_MS).toISOString();
-  const retentionOf = (days: number | null) => withRetention(undefined, days, set);
+  const retentionOf = (days: number | null) => withRetention(undefined, { id: '1', days, at: set });
   const with_ = (days: number | null) =>
     world(100, { organization: async () => ({ retention: retentionOf(days) }) as OrganizationDocument });
   expect(await takes(with_(30), { past: NOW - 1, asks: 100 })).toBe(20);
