@@ -64,6 +64,13 @@ it('a clock that runs a month ahead hides what expires, and destroys nothing', a
   await server.stop();
 });
 
+/** Members of the answers below. */
+interface Said {
+  id: string;
+  facts: { value: string }[];
+  limits: { tokens_in: number };
+}
+
 /** Set, taken back or corrected by a clock that ran ahead, it stood for a month, whatever was said since. */
 it('what was set by a clock that ran a month ahead can be undone under the right one', async () => {
   const clock = holdClock();
@@ -75,16 +82,14 @@ it('what was set by a clock that ran a month ahead can be undone under the right
   const reconnect = () => connect({ url: server.url, apiKey });
   let client = await reconnect();
   const ask = async (method: string, path: string, body?: object) =>
-    (await client.request<any>(method, path, body)).body;
+    (await client.request<Said>(method, path, body)).body;
   const said = await ask('POST', '/memory/observations', {
     scope: { org_id: 'local', user_id: 'ada' },
     ...{ text: 'Ada lives in Oslo.', subject: 'Ada', attribute: 'home', value: 'Oslo' },
   });
   const correct = (value: string) => ask('PATCH', `/memory/observations/${said.id}`, { value });
   const homes = async () =>
-    (await ask('GET', '/memory/facts?user_id=ada&attribute=home')).facts.map(
-      ({ value }: { value: string }) => value,
-    );
+    (await ask('GET', '/memory/facts?user_id=ada&attribute=home')).facts.map(({ value }) => value);
   const keep = (days: number | null) => ask('PUT', '/me/retention', { days });
   await keep(30);
 
