@@ -186,6 +186,12 @@ export const SETTINGS = {
     wholeNumber(0, 8_760),
     'how long what has expired stays hidden before it is destroyed; 0: a wrong clock destroys at once',
   ),
+  expiriesPerDay: variable(
+    'TURNSTONE_EXPIRIES_PER_DAY',
+    '20',
+    wholeNumber(0, 100),
+    'percentage of the sessions of an organization that are destroyed because all of them has expired; 0: any',
+  ),
   shutdownPauseSeconds: variable(
     'TURNSTONE_SHUTDOWN_PAUSE_SECONDS',
     { embedded: '0', cluster: '5' },

@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /** Does the work in one write transaction; an error rolls it back. */
-export const inTransaction = (database: DatabaseSync, work: () => void): void => {
+export const inTransaction = <T>(database: DatabaseSync, work: () => T): T => {
   database.exec('BEGIN IMMEDIATE');
   try {
-    work();
+    const done = work();
     database.exec('COMMIT');
+    return done;
   } catch (error) {
     // When the disk is full, the transaction may already be rolled back.
     try {

@@ -11,6 +11,15 @@ import { type Retention, withRetention } from './retention.ts';
 
 export type { AccountEvent } from '../../schemas/events/accounts.ts';
 
+/** Changes whose events are recognised when a part of the log is folded once more. */
+const MOST_CHANGES = 20;
+
+export interface OwnLimitsDocument extends OrgLimitsChanged {
+  changed_at: string;
+  /** The ids of the last events that changed them, in the log's order. */
+  changes: readonly string[];
+}
+
 export interface OrganizationDocument {
   org_id: string;
   name: string | null;
@@ -18,7 +27,7 @@ export interface OrganizationDocument {
   /** RFC 3339, UTC, milliseconds, like all times here. */
   created_at: string;
   /** The organization's own caps and budgets; null: the configured ones apply. */
-  limits: (OrgLimitsChanged & { changed_at: string }) | null;
+  limits: OwnLimitsDocument | null;
   /** Absent: its events may be anywhere in the log. */
   began: Began;
   /** Absent: it never had one, and keeps everything. */
@@ -103,7 +112,8 @@ export const rotationOf = ({ data, org_id, recorded_at }: RotationEvent): Rotati
 
 /**
  * Folds `accounts` into the documents that an event writes. Applying an event twice changes nothing: the
- * first event with an id wins, and updates are ordered by time. References to objects that no event created
+ * first event with an id wins. What an operator or an owner changes follows the log's order, whatever their
+ * clocks said; uses and revocations are ordered by time. References to objects that no event created
  * are ignored.
  */
 export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState[] => {
@@ -123,16 +133,22 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
     }
     case 'org.limits_changed': {
       const organization = get('organization', org);
-      if (!organization || (organization.limits?.changed_at ?? '') > at) return [];
-      const { tokens_in, tokens_out, names, retractions, erasures } = event.data;
-      const limits = { tokens_in, tokens_out, names, retractions, erasures, changed_at: at };
+      const changes = organization?.limits?.changes ?? [];
+      if (!organization || changes.includes(event.id)) return [];
+      const { tokens_in, tokens_out, names, retractions, erasures, expiries } = event.data;
+      const limits = {
+        ...{ tokens_in, tokens_out, names, retractions, erasures, changed_at: at },
+        changes: [...changes, event.id].slice(-MOST_CHANGES),
+        ...(expiries !== undefined && { expiries }),
+      };
       const document = { ...organization, limits };
       return [{ kind: 'organization', id: org, org, document }];
     }
     case 'org.retention_changed': {
       const organization = get('organization', org);
-      if (!organization || (organization.retention?.set_at ?? '') > at) return [];
-      const retention = withRetention(organization.retention, event.data.days, at);
+      if (!organization) return [];
+      const change = { id: event.id, days: event.data.days, at };
+      const retention = withRetention(organization.retention, change);
       return [{ kind: 'organization', id: org, org, document: { ...organization, retention } }];
     }
     case 'api_key.created':

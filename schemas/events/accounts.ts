@@ -63,6 +63,8 @@ export interface OrgLimitsChanged {
   names: number;
   retractions: number;
   erasures: number;
+  /** The percentage of its sessions that may expire a day; absent: as configured. */
+  expiries?: number;
 }
 
 /**
@@ -132,11 +134,11 @@ const seconds = { type: 'integer', minimum: 0 } as const;
 const offsets = { type: 'array', items: { type: 'integer', minimum: 0 } } as const;
 const tokens = { type: 'integer', minimum: 0 } as const;
 
-/** A schema in which all properties are required. */
-const object = (properties: Record<string, object>) => ({
+/** A schema in which all properties are required but the optional ones. */
+const object = (properties: Record<string, object>, optional: Record<string, object> = {}) => ({
   type: 'object',
   required: Object.keys(properties),
-  properties,
+  properties: { ...properties, ...optional },
 });
 
 const keyRecord = {
@@ -157,13 +159,10 @@ export const accountEventSchemas: Record<AccountEvent['type'], object> = {
     key: object(keyRecord),
     began: object({ turns: offsets, observations: offsets, usage: offsets }),
   }),
-  'org.limits_changed': object({
-    tokens_in: tokens,
-    tokens_out: tokens,
-    names: tokens,
-    retractions: tokens,
-    erasures: tokens,
-  }),
+  'org.limits_changed': object(
+    { tokens_in: tokens, tokens_out: tokens, names: tokens, retractions: tokens, erasures: tokens },
+    { expiries: { type: 'integer', minimum: 0, maximum: 100 } },
+  ),
   'org.retention_changed': object({ days: { type: ['integer', 'null'], minimum: 1, maximum: 36_500 } }),
   'api_key.created': object({
     ...keyRecord,

@@ -19,6 +19,7 @@ import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/accoun
 import { advanceCheckpoint } from '../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
 import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
 import { makeAgreedClock } from '../../infra/cluster/redis/agreed-clock.ts';
+import { makeExpiryCounts } from '../../infra/cluster/redis/expiry-counts.ts';
 import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
 import type { RedisClient } from '../../infra/cluster/redis/redis-client.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
@@ -112,6 +113,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     table,
     gate,
     ownFiles: openOwnFiles({ redis: gate.redis, namespace }),
+    expiryCounts: makeExpiryCounts({ redis: gate.redis, namespace }),
     installation,
     keys,
     keyIndexer: makeKeyIndexer({ index: keyIndex, log, clock }),

@@ -16,6 +16,7 @@ import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
 import { makeExportChunks } from '../use-cases/transfer/chunk.ts';
 import { progressOf } from '../workers/consumers.ts';
+import { heldBackGauges } from '../workers/held-back.ts';
 import { deadLetterGauges, lagGauges } from '../workers/lag-gauges.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { accountIndexGauge } from './accounts/account-index.ts';
@@ -38,8 +39,11 @@ const EXPORT_RESTS_MS = 10;
  * of earlier days.
  */
 const NEEDED_BY_API = ['redis'];
-/** These roles repair a store that lacks events, so they run without it. A wrong clock stops sweeps alone. */
-const NOT_NEEDED = ['stores', 'clock'];
+/**
+ * These roles repair a store that lacks events, so they run without it. A wrong clock, and expiries that are
+ * held back, stop sweeps alone.
+ */
+const NOT_NEEDED = ['stores', 'clock', 'expiries'];
 
 /** Returns the names of the probes without which a process can do nothing that its roles are for. */
 export const neededOf = (answersCalls: boolean, probes: Watch['probes']): string[] =>
@@ -122,7 +126,9 @@ export const makeEngines = (opened: Opened): Engines => {
       enrichmentWaitsFor: () => progressOf(roles.consumers, 'enricher').waitsFor(),
       gauges: [
         ...lagGauges(log, { progress: roles.projector, positions }, roles.consumers, roles.keyIndex),
-        ...('projector' in roles.probes ? deadLetterGauges(roles.projector) : []),
+        ...('projector' in roles.probes
+          ? [...deadLetterGauges(roles.projector), ...heldBackGauges(roles.projector)]
+          : []),
         generations.gauge,
         logGuard.gauge,
         storeGuard.gauge,

@@ -1,7 +1,7 @@
 import { type Decode, openKeysOf } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';
 import type { Watch } from '../../core/ports/engines.ts';
-import type { Consumer, KeyStore } from '../../core/ports.ts';
+import type { AccountStore, Consumer, KeyStore } from '../../core/ports.ts';
 import type { Closers } from '../../core/timing/closers.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { SubStores } from '../../infra/cluster/projection-store.ts';
@@ -11,7 +11,9 @@ import { readSetAside } from '../operations/dead-letters/letters.ts';
 import { joinConsumers, type WatchedConsumer } from '../workers/consumer.ts';
 import { consumersOf } from '../workers/consumers.ts';
 import { startExpiredKeys } from '../workers/expired-keys.ts';
+import { makeExpiryShare } from '../workers/expiry-share.ts';
 import { startExpirySweep } from '../workers/expiry-sweep.ts';
+import { probeHeldBack } from '../workers/held-back.ts';
 import { startKeySweep } from '../workers/key-sweep.ts';
 import { makeProgress, type Progress, runs } from '../workers/progress.ts';
 import { joinProjectors, PROJECTOR_GROUP } from '../workers/projector/group.ts';
@@ -50,7 +52,8 @@ export interface Roles {
   probes: Watch['probes'];
 }
 
-export interface RolesPorts extends Pick<SubStores, 'accounts' | 'admission'> {
+export interface RolesPorts extends Pick<SubStores, 'admission'> {
+  accounts: SubStores['accounts'] & Pick<AccountStore, 'get'>;
   config: Config;
   logger: Log;
   adapters: Adapters;
@@ -75,6 +78,7 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
     closers.add(close);
     probes.projector = probe;
     probes.clock = adapters.agreedClock.probe;
+    probes.expiries = probeHeldBack(projector);
     closers.add((await startKeyIndexing(ports, keyIndex.progress)).close);
     probes.keys = runs(keyIndex.progress);
   }
@@ -199,8 +203,19 @@ const startProjector = (
     onTrouble('clickhouse'),
   );
   const destroying = startExpiredKeys(
-    { swept: recall.swept, keys, log, positions: () => log.committed(PROJECTOR_GROUP), clock, upTo },
-    { onDestroyed: sessions => logger.info({ sessions }, 'keys of expired sessions were destroyed') },
+    {
+      ...{ swept: recall.swept, keys, log, positions: () => log.committed(PROJECTOR_GROUP), clock, upTo },
+      share: makeExpiryShare({
+        counts: adapters.expiryCounts,
+        sessions: recall.swept.sessions,
+        organization: org => accounts.get('organization', org),
+        percent: config.expiriesPerDay,
+      }),
+    },
+    {
+      onDestroyed: sessions => logger.info({ sessions }, 'keys of expired sessions were destroyed'),
+      onHeld: held => progress.receive({ kind: 'held back', held: new Map(held) }),
+    },
     onTrouble('elasticsearch'),
   );
   const ownFiles = keepOwnFilesClean(adapters.ownFiles, logger);

@@ -25,6 +25,7 @@ import type { VerifyOptions } from '../operations/verify/verify.ts';
 import { makeSettledUntil } from '../use-cases/recall/receipt/settled-until.ts';
 import type { WatchedConsumer } from '../workers/consumer.ts';
 import { progressOf } from '../workers/consumers.ts';
+import { probeHeldBack } from '../workers/held-back.ts';
 import { assertRuns, type Progress, runs } from '../workers/progress.ts';
 import { gaugesOf } from './gauges.ts';
 import type { EmbeddedReaders } from './readers.ts';
@@ -231,5 +232,6 @@ const probesOf = ({
   ...Object.fromEntries(consumers.map(({ definition, progress }) => [definition.name, runs(progress)])),
   disk: room.probe,
   clock: sureClock.probe,
+  expiries: probeHeldBack(projector),
   generations: async () => [generations.status(), replays.status()].filter(Boolean).join('; '),
 });

@@ -2,6 +2,7 @@ import type { Watch } from '../../core/ports/engines.ts';
 import type { PolledLog } from '../../core/ports.ts';
 import type { Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { WatchedConsumer } from '../workers/consumer.ts';
+import { heldBackGauges } from '../workers/held-back.ts';
 import { deadLetterGauges, lagGauges } from '../workers/lag-gauges.ts';
 import type { Progress } from '../workers/progress.ts';
 import type { RunningGenerations } from './replay/generations.ts';
@@ -35,5 +36,6 @@ export const gaugesOf = ({
   },
   ...lagGauges(log, { progress: projector, positions: projector.positions }, consumers),
   ...deadLetterGauges(projector),
+  ...heldBackGauges(projector),
   ...consumers.flatMap(({ definition, progress }) => definition.gauges?.(progress) ?? []),
 ];

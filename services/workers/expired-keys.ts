@@ -10,6 +10,7 @@ import { repeat } from '../../core/timing/repeat.ts';
 import { scopeDigest } from '../../domain/identity/identity.ts';
 import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
+import type { ExpiryShare } from './expiry-share.ts';
 
 /**
  * How often a process looks for sessions in which everything has expired. No answer shows their data any
@@ -42,6 +43,8 @@ export interface ExpiredKeysPorts {
   clock: () => number;
   /** The instant by which what has expired may be destroyed (Unix milliseconds); undefined: none for now. */
   upTo: () => Promise<number | undefined>;
+  /** How many sessions of an organization may go a day. */
+  share: ExpiryShare;
   /** Returns 32 random hexadecimal digits. */
   newId?: () => string;
   quietMs?: number;
@@ -54,25 +57,28 @@ interface Replaced {
 }
 
 /**
- * One round: look → a new key → wait → look once more → append → destroy. Each session of which all has
- * expired gets a new key, which seals whatever is said from now on. Once no call can have the former ones in
- * hand, all that they sealed is in the log; if all of it has expired, an event says so, and every reader of
- * it destroys these keys, even if this process ends here. Whoever ends before that leaves a session with one
- * key more, and the next round begins with it again. Any number of processes may do it at once.
+ * One round: look → ask for a share → a new key → wait → look once more → append → destroy. Each session of
+ * which all has expired gets a new key, which seals whatever is said from now on. Once no call can have the
+ * former ones in hand, all that they sealed is in the log; if all of it has expired, an event says so, and
+ * every reader of it destroys these keys, even if this process ends here. Whoever ends before that leaves a
+ * session with one key more, and the next round begins with it again. Any number of processes may do it at
+ * once.
  *
  * @returns how many sessions have lost their keys. Throws a fault of one of them once the others have been
  * seen to
  */
 export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
-  const { swept, keys, log, positions, clock, upTo, quietMs = QUIET_MS } = ports;
+  const { swept, keys, log, positions, clock, upTo, share, quietMs = QUIET_MS } = ports;
   const { newId = () => randomBytes(16).toString('hex') } = ports;
 
   const replaceKeys = async ({ signal, faults }: Round, past: number): Promise<Replaced[]> => {
     const replaced: Replaced[] = [];
-    await inTurn(await swept.take(MOST, 2 * quietMs), { signal, faults }, async one => {
-      const former = (await swept.isOver(one, past))
-        ? await keys.replace(one.org, one.user, one.session)
-        : [];
+    const { full, take } = await share.begin(past);
+    await inTurn(await swept.take(MOST, 2 * quietMs, full), { signal, faults }, async one => {
+      const isOver = await swept.isOver(one, past);
+      // It is found again.
+      if (isOver && !(await take(one.org))) return;
+      const former = isOver ? await keys.replace(one.org, one.user, one.session) : [];
       if (former.length > 0) replaced.push({ swept: one, former });
       else await swept.done(one);
     });
@@ -197,7 +203,16 @@ const keysOfDeadLetters = async (log: Pick<EventLog, 'read' | 'ends'>): Promise<
 /** Destroys keys of expired sessions in the background. */
 export const startExpiredKeys = (
   ports: ExpiredKeysPorts,
-  { everyMs = EVERY_MS, onDestroyed = () => {} }: { everyMs?: number; onDestroyed?: (count: number) => void },
+  {
+    everyMs = EVERY_MS,
+    onDestroyed = () => {},
+    onHeld,
+  }: {
+    everyMs?: number;
+    onDestroyed?: (count: number) => void;
+    /** Called after each round with the sessions that have to wait, by organization. */
+    onHeld: (held: ReadonlyMap<string, number>) => void;
+  },
   onFault: (error: unknown) => void,
 ): { close(): Promise<void> } => {
   const destroyExpired = makeDestroyExpired(ports);
@@ -212,5 +227,6 @@ export const startExpiredKeys = (
       if (!isFailing && !signal.aborted) onFault(error);
       isFailing = true;
     }
+    onHeld(ports.share.held());
   }, everyMs);
 };

@@ -2,7 +2,7 @@ import type { Positions } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { PoisonKind } from './projector/poison.ts';
 import type { LimitName } from './projector/poison-limits.ts';
-import { type Report, type Reported, reportedAfter, type ServiceState } from './report.ts';
+import { type HeldBack, type Report, type Reported, reportedAfter, type ServiceState } from './report.ts';
 
 /** Retries follow within five seconds: trouble that has not been reported again for this long is over. */
 const TROUBLED_MS = 15_000;
@@ -24,6 +24,8 @@ export interface Progress {
   service(): ServiceState | undefined;
   /** Why it waits for its external service; undefined while it doesn't wait. */
   waitsFor(): string | undefined;
+  /** Sessions of which all has expired, and which keep their keys for now, by organization. */
+  heldBack(): HeldBack;
   /** Why it has stopped for good; undefined while it runs. */
   stopped(): string | undefined;
   /** The limit of dead letters that stopped it, or `fault`; undefined while it runs. */
@@ -66,6 +68,7 @@ export const makeProgress = (name: string, log: Log): Progress => {
     },
     service: () => reported.service,
     waitsFor: () => reported.service?.waitsFor ?? undefined,
+    heldBack: () => reported.heldBack ?? new Map(),
     stopped: () => reported.stopped?.reason,
     stoppedBy: () => reported.stopped && (reported.stopped.limit ?? 'fault'),
     listen: listener => void listeners.push(listener),
@@ -76,6 +79,9 @@ export const makeProgress = (name: string, log: Log): Progress => {
     },
   };
 };
+
+const HELD_BACK =
+  'most of an organization has expired: no more of its sessions are destroyed for now; an operator lets them go with: turnstone orgs set-limits ORG --expiries PERCENT';
 
 const logReport = (log: Log, thread: string, report: Report, before: Reported): void => {
   switch (report.kind) {
@@ -88,6 +94,10 @@ const logReport = (log: Log, thread: string, report: Report, before: Reported): 
     case 'stopped':
       // A redelivered batch stops it again: log that once.
       if (before.stopped?.reason !== report.reason) log.error({ thread, reason: report.reason }, 'stopped');
+      break;
+    case 'held back':
+      for (const [org_id, sessions] of report.held)
+        if (!before.heldBack?.has(org_id)) log.warn({ thread, org_id, sessions }, HELD_BACK);
       break;
     case 'service': {
       const { service, waitsFor } = report.state;

@@ -21,7 +21,12 @@ export type Report =
   | { kind: 'damaged'; reason: string }
   /** An order to hold has taken effect. */
   | { kind: 'held'; positions: Positions }
-  | { kind: 'service'; state: ServiceState };
+  | { kind: 'service'; state: ServiceState }
+  /** Sessions of which all has expired, and which keep their keys for now (expiry-share.ts). */
+  | { kind: 'held back'; held: HeldBack };
+
+/** By organization: its sessions. */
+export type HeldBack = ReadonlyMap<string, number>;
 
 /** The state of an external service that a consumer calls. */
 export interface ServiceState {
@@ -52,6 +57,7 @@ export interface Reported {
   trouble?: { message: string; since: number; at: number } | undefined;
   /** Undefined before the first call of its service. */
   service?: ServiceState;
+  heldBack?: HeldBack;
 }
 
 export const reportedAfter = (before: Reported, report: Report): Reported => {
@@ -71,6 +77,8 @@ export const reportedAfter = (before: Reported, report: Report): Reported => {
       return { ...before, stopped: { reason: report.reason, limit: undefined } };
     case 'service':
       return { ...before, service: report.state };
+    case 'held back':
+      return { ...before, heldBack: report.held };
     case 'held':
       return before;
   }

@@ -297,7 +297,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
   });
 
   // The claim of such a turn ends before its date comes: that it is near then says nothing.
-  it('asks for every turn of an organization that was dated ahead once, up to that date', async () => {
+  it('asks for the turns of a day that was dated ahead once, and for no others of its organization', async () => {
     const questions: string[][] = [];
     const curious = world.instance({
       isIndexed: async (_org, _user, ids) => {
@@ -310,10 +310,44 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     const admitted = await admit(one, [ahead]);
     await one.remember(admitted.attempt, { turns: append(world.log, admitted, [ahead]) });
     await world.project(one);
+    const last = turnRecorded(63, { timestamp: Date.parse('9999-12-31T23:59:59Z') });
+    const far = await admit(one, [last]);
+    await one.remember(far.attempt, { turns: append(world.log, far, [last]) });
+    await world.project(one);
     expect(questions).toEqual([]);
+    await curious.release((await admit(curious, [now])).attempt);
+    expect(questions).toEqual([]);
+    // Its date has come near: the claim ended long ago.
+    const { redis } = world.gate;
+    const days = `${world.keysOf('acme')}ahead`;
+    const today = Math.floor(Date.parse(now.data!.timestamp) / (24 * HOUR_MS));
+    await redis.zadd(days, today, String(today));
     await curious.release((await admit(curious, [now])).attempt);
     expect(questions).toEqual([[now.id]]);
     await admit(curious, [turnRecorded(62, { ...hence(0), org: 'other' })], { org: 'other' });
+    expect(questions).toEqual([[now.id]]);
+    expect(await redis.zrange(days, 0, -1)).toEqual(
+      [today, ...[ahead, last].map(one => Math.floor(Date.parse(one.data!.timestamp) / (24 * HOUR_MS)))].map(
+        String,
+      ),
+    );
+  });
+
+  it('keeps no more days than a year has, and then asks for all of them', async () => {
+    const questions: string[][] = [];
+    const curious = world.instance({
+      isIndexed: async (_org, _user, ids) => {
+        questions.push([...ids]);
+        return new Map();
+      },
+    });
+    const turns = Array.from({ length: 410 }, (_, n) => turnRecorded(100 + n, hence(48 + 24 * n)));
+    const admitted = await admit(one, turns);
+    await one.remember(admitted.attempt, { turns: append(world.log, admitted, turns) });
+    await world.project(one);
+    expect(await world.gate.redis.zcard(`${world.keysOf('acme')}ahead`)).toBe(401);
+    const now = turnRecorded(60, hence(0));
+    await admit(curious, [now]);
     expect(questions).toEqual([[now.id]]);
   });
 

@@ -157,9 +157,17 @@ export const describeAccountStore = (name: string, open: () => Promise<OpenAccou
         });
       await accounts.record(limits(`${acme}:a`, 5, 10));
       await accounts.record(limits(`${acme}:b`, 7, 9));
+      // The log has the order, and not the clocks.
       expect((await accounts.get('organization', acme))!.limits).toMatchObject({
-        tokens_in: 5,
-        tokens_out: 5,
+        tokens_in: 7,
+        tokens_out: 7,
+      });
+      const kept = (id: string, days: number | null, second: number) =>
+        accountEvent('org.retention_changed', id, about(acme, second), { days });
+      await accounts.record(kept(`${acme}:c`, 30, 40));
+      await accounts.record(kept(`${acme}:d`, null, 20));
+      expect((await accounts.get('organization', acme))!.retention).toMatchObject({
+        ...{ days: null, before: null, gone_until: null },
       });
       const rotated = {
         token_id: 't1',

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { makeExpiryCounts } from '../../infra/cluster/redis/expiry-counts.ts';
+import { openExpiriesFile } from '../../infra/embedded/admission/expiries-file.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
@@ -20,13 +22,20 @@ describeInBothModes('expired keys', {
       const connections = [connectWriter(writer.port()), connectWriter(writer.port())];
       const installation = installationOf(Buffer.alloc(32, 7));
       const [keys, other] = connections.map(connection => openKeyStore(keysPath, installation, connection));
+      const files: { close(): void }[] = [];
       const log = openEventLog(logPath, connectWriter(writer.port()));
       return {
         log,
         keys: keys!,
         other: other!,
+        counts: () => {
+          const file = openExpiriesFile(join(folder, 'budgets.db'));
+          files.push(file);
+          return file;
+        },
         open: clock => openProjections(temporaryFolder(), clock),
         close: async () => {
+          for (const file of files) file.close();
           for (const store of [keys!, other!]) await store.close();
           for (const connection of connections) await connection.close();
           await log.close();
@@ -36,7 +45,7 @@ describeInBothModes('expired keys', {
     });
   },
   cluster: () => {
-    const { openStore, fresh } = makeKeysWorld(clusterConfig());
+    const { openStore, fresh, redis } = makeKeysWorld(clusterConfig());
     describeExpiredKeys('cluster', async () => {
       const { name, log } = fresh();
       const [keys, other] = [openStore(name, log), openStore(name, log)];
@@ -44,6 +53,7 @@ describeInBothModes('expired keys', {
         log,
         keys,
         other,
+        counts: () => makeExpiryCounts({ redis: redis(), namespace: name }),
         open: clock => openElasticsearchProjections(undefined, {}, clock),
         close: async () => {
           await keys.close();

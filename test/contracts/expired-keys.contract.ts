@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { encodeEvent } from '../../core/log/encode.ts';
 import { makeDecode } from '../../core/log/events.ts';
 import { offsetIn, partitionsOf } from '../../core/log/positions.ts';
+import type { ExpiryCounts } from '../../core/ports/projection/expiry-counts.ts';
 import type { EventLog, KeyStore, LogRecord, Positions } from '../../core/ports.ts';
 import { turnId } from '../../domain/identity/identity.ts';
+import type { OrganizationDocument } from '../../projections/accounts/accounts-projection.ts';
 import { makeProjections } from '../../projections/all.ts';
 import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
@@ -11,6 +13,7 @@ import { makeVerify, reportOf } from '../../services/operations/verify/verify.ts
 import { writeRecords } from '../../services/use-cases/ingest/records.ts';
 import { makeLists } from '../../services/use-cases/lists/lists.ts';
 import { type ExpiredKeysPorts, makeDestroyExpired } from '../../services/workers/expired-keys.ts';
+import { type ExpirySharePorts, makeExpiryShare } from '../../services/workers/expiry-share.ts';
 import { deadLetter } from '../../services/workers/projector/poison.ts';
 import { pause } from '../support/wait.ts';
 import { memoryErased, minute, sessionTitled } from '../support/worlds/builders.ts';
@@ -23,6 +26,8 @@ export interface ExpiredKeysWorld {
   log: EventLog;
   keys: KeyStore;
   other: KeyStore;
+  /** Opens what counts the sessions that go a day: every call another process's. */
+  counts(): ExpiryCounts;
   /** Empty read models. */
   open(clock: () => number): Promise<OpenProjections>;
   close(): Promise<void>;
@@ -143,6 +148,11 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
           }
         return ids;
       };
+      const shareOf = (changes: Partial<ExpirySharePorts>) =>
+        makeExpiryShare({
+          ...{ counts: world.counts(), sessions: async () => 0, organization: async () => undefined },
+          ...{ percent: 20, ...changes },
+        });
       const destroyer = (
         { swept, positions }: Pick<ExpiredKeysPorts, 'swept' | 'positions'>,
         changes: Partial<ExpiredKeysPorts> = {},
@@ -155,6 +165,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
             log,
             clock: () => THEN,
             upTo: async () => THEN + 1,
+            share: shareOf({ percent: 0 }),
             quietMs: QUIET_MS,
           },
           ...changes,
@@ -170,7 +181,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
         const { differences, named } = await reportOf(verify(rows, { projections: ['recall'] }));
         expect([differences, named]).toEqual([0, []]);
       };
-      return { ...world, say, model, texts, named, destroyer, verified };
+      return { ...world, say, model, texts, named, shareOf, destroyer, verified };
     };
 
     const later = () => THEN + 1;
@@ -396,6 +407,40 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
         );
         await verified(each, clock);
       }
+    });
+
+    it('ends a fifth of an organization a day, whoever asks, and the rest when an operator says so', async () => {
+      const { keys, say, model, texts, shareOf, destroyer } = await start();
+      const sessions = range(60).map(n => `s${n}`);
+      await Promise.all(
+        sessions.map(session => say(keys, { session, text: `${session} is gone.`, expires: true })),
+      );
+      const live = await model(keys, later);
+      await live.project();
+      await live.sweep(later());
+      expect(await live.swept.sessions('acme')).toBe(60);
+      const swept = {
+        ...live.swept,
+        take: (most: number, _forMs: number, leftOut?: readonly string[]) =>
+          live.swept.take(most, 0, leftOut),
+      };
+      const { sessions: count } = live.swept;
+      const round = async (at: number, limits: OrganizationDocument['limits'] = null) => {
+        const organization = async () => ({ limits }) as OrganizationDocument;
+        const share = shareOf({ sessions: count, organization });
+        const destroyed = await destroyer({ ...live, swept }, { share, upTo: async () => at })(NEVER);
+        await live.project();
+        return { destroyed, held: share.held().get('acme') };
+      };
+      expect(await round(later())).toEqual({ destroyed: 12, held: 48 });
+      expect(await texts()).toHaveLength(48);
+      // Another process, and one that was started anew, know of it for a day.
+      expect(await round(later() + 23 * 3_600_000)).toEqual({ destroyed: 0, held: 48 });
+      expect(await live.swept.sessions('acme')).toBe(48);
+      expect(await round(later() + 26 * 3_600_000)).toEqual({ destroyed: 10, held: 38 });
+      const limits = { expiries: 0 } as OrganizationDocument['limits'];
+      expect(await round(later() + 26 * 3_600_000, limits)).toEqual({ destroyed: 38, held: undefined });
+      expect(await texts()).toEqual([]);
     });
 
     it('names each turn of a session once, however often all of it expires', async () => {

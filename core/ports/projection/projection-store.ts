@@ -41,10 +41,12 @@ export interface SweptSession {
 /** Finds the sessions that have nothing left. */
 export interface SweptSessions {
   /**
-   * Return some sessions that were swept since they were last examined. Where several processes share a
-   * store, give a session to no other process for `forMs` milliseconds.
+   * Return some sessions that were swept since they were last examined, none of these organizations. Where
+   * several processes share a store, give a session to no other process for `forMs` milliseconds.
    */
-  take(most: number, forMs: number): Promise<SweptSession[]>;
+  take(most: number, forMs: number, leftOut?: readonly string[]): Promise<SweptSession[]>;
+  /** Return how many sessions of the organization have a turn, or a swept one that no event lists. */
+  sessions(org: string): Promise<number>;
   /**
    * Whether everything in the session had expired at `upTo` (Unix milliseconds) and no turn needs its key to
    * be billed, judged by all that was applied before the call.

@@ -18,7 +18,7 @@ const CONSUMER = threadFile(import.meta.url, 'consumer');
 export interface ThreadsOptions {
   config: Config;
   clockOffset: number;
-  paths: ThreadData['paths'];
+  paths: ThreadData['paths'] & { budgets: string };
   sureClock: SharedArrayBuffer;
   /** Opens a new connection to the writer thread. */
   connect: () => MessagePort;
@@ -34,7 +34,7 @@ export type Threads = ReturnType<typeof prepareThreads>;
 export const prepareThreads = ({
   config,
   clockOffset,
-  paths: { log, keys, installationKeys },
+  paths: { log, keys, installationKeys, budgets },
   sureClock,
   connect,
   hold,
@@ -53,6 +53,7 @@ export const prepareThreads = ({
         const own = {
           ...data(),
           projections,
+          budgets,
           sureClock,
           threadDied,
         } satisfies ProjectorData;

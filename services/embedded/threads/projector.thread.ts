@@ -5,6 +5,8 @@ import type { Positions } from '../../../core/ports.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
+import { openAccountDocuments } from '../../../infra/embedded/accounts/account-documents.ts';
+import { openExpiriesFile } from '../../../infra/embedded/admission/expiries-file.ts';
 import { countOrganizations } from '../../../infra/embedded/index/file/count-organizations.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
 import { diskLeft, isLittle } from '../../../infra/embedded/index/file/disk-left.ts';
@@ -18,6 +20,7 @@ import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
 import { readSetAside } from '../../operations/dead-letters/letters.ts';
 import { guardSteps } from '../../workers/deadly-steps.ts';
 import { startExpiredKeys } from '../../workers/expired-keys.ts';
+import { makeExpiryShare } from '../../workers/expiry-share.ts';
 import { startExpirySweep } from '../../workers/expiry-sweep.ts';
 import { startProjector } from '../../workers/projector/projector.ts';
 import { messageOf, type Report, troubleOf } from '../../workers/report.ts';
@@ -28,8 +31,9 @@ const {
   projections,
   table,
   writer,
-  config: { poisonLimits, embeddings },
+  config: { poisonLimits, embeddings, expiriesPerDay },
   clockOffset,
+  budgets,
   sureClock,
   threadDied,
 } = workerData as ProjectorData;
@@ -96,6 +100,8 @@ const sweeping = startExpirySweep(
   error => report(troubleOf(error)),
 );
 
+const accounts = openAccountDocuments(database);
+const expiries = openExpiriesFile(budgets);
 const destroying = startExpiredKeys(
   {
     swept: store.swept,
@@ -104,8 +110,14 @@ const destroying = startExpiredKeys(
     positions: store.positions,
     clock: () => Date.now() + clockOffset,
     upTo: async () => surely(),
+    share: makeExpiryShare({
+      counts: expiries,
+      sessions: store.swept.sessions,
+      organization: async org => accounts.get('organization', org),
+      percent: expiriesPerDay,
+    }),
   },
-  {},
+  { onHeld: held => report({ kind: 'held back', held }) },
   error => report(troubleOf(error)),
 );
 
@@ -118,6 +130,7 @@ parentPort!.on('message', async (order: ThreadOrder) => {
   await projector.close();
   await sweeping.close();
   await destroying.close();
+  expiries.close();
   await store.close();
   steps.close();
   await closeLog();

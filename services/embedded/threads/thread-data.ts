@@ -20,6 +20,8 @@ export interface ThreadData {
 /** The data of a projector's thread, which is the only writer of the generation's file. */
 export interface ProjectorData extends ThreadData {
   projections: string;
+  /** See expiries-file.ts. */
+  budgets: string;
   /** See sure-clock.ts. */
   sureClock: SharedArrayBuffer;
   /** It replaces a thread that ended by itself. */

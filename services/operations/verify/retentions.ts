@@ -27,11 +27,10 @@ export const readRetentions = async ({
       if (recordHead(record.value)?.type !== 'org.retention_changed') continue;
       const decoded = await decode(record);
       if (decoded.kind !== 'events') continue;
-      for (const { org_id, recorded_at, data } of decoded.events) {
-        const former = retentions.get(org_id);
-        if ((former?.set_at ?? '') > recorded_at) continue;
+      for (const { id, org_id, recorded_at, data } of decoded.events) {
         const { days } = data as OrgRetentionChanged;
-        retentions.set(org_id, withRetention(former, days, recorded_at));
+        const change = { id, days, at: recorded_at };
+        retentions.set(org_id, withRetention(retentions.get(org_id), change));
       }
     }
   }

@@ -130,7 +130,8 @@ export const openWorld = async (): Promise<World> => {
         if (world.isIndexDown) throw unavailable('the index is down');
         for (const [topicPartition, end] of Object.entries(world.indexed))
           for (const { turn } of log.read(topicPartition, 0, end))
-            if (turn && turn.timestamp > after) yield { org: turn.org, timestamp: turn.timestamp };
+            if (turn && turn.timestamp > after)
+              yield { org: turn.org, days: [Math.floor(turn.timestamp / 86_400_000)] };
       },
     });
     await built.onRebuild();

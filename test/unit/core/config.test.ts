@@ -34,6 +34,7 @@ describe('readConfig', () => {
         diskReserveMb: 256,
         poisonLimits: { inARow: 100, share: 20 },
         quarantineHours: 24,
+        expiriesPerDay: 20,
         shutdownPauseSeconds: 0,
         logLevel: 'info',
         clock: undefined,

@@ -2,6 +2,9 @@ import type { Elasticsearch } from '../elasticsearch-client.ts';
 
 const PAGE = 1_000;
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** The days of an organization that are asked for one by one; admission keeps no more (organization.lua). */
+const MOST_DAYS = 400;
 /** Ids begin with the minute of their turn, modulo 2^32: the minutes before 1970 come after this year. */
 const LAST_YEAR = 9999;
 
@@ -10,6 +13,11 @@ const firstIdAt = (timestamp: number): string =>
   `trn_${Math.floor(timestamp / MINUTE_MS)
     .toString(16)
     .padStart(8, '0')}`;
+
+const dayOf = (id: string): number => Math.floor((Number.parseInt(id.slice(4, 12), 16) * MINUTE_MS) / DAY_MS);
+
+const TURNS = { terms: { kind: ['turn', 'identity', 'expired'] } };
+const END = firstIdAt(Date.UTC(LAST_YEAR + 1));
 
 interface Answer {
   aggregations: {
@@ -21,22 +29,54 @@ interface Answer {
 }
 
 /**
- * Yields the organizations that have turns dated later than an instant, with the end of the latest one's
- * minute (Unix milliseconds). Searches by id, since a turn without a fragment is stored without its date.
- * Sees refreshed documents only.
+ * Yields the organizations that have turns dated later than an instant, with the days of these (from 1970);
+ * beyond `MOST_DAYS` the last one alone. Searches by id, since a turn without a fragment is stored without its
+ * date. Sees refreshed documents only.
  */
-export const makeDatedAhead = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias: string) =>
-  async function* (after: number): AsyncGenerator<{ org: string; timestamp: number }> {
-    const ids = { gte: firstIdAt(after), lt: firstIdAt(Date.UTC(LAST_YEAR + 1)) };
+export const makeDatedAhead = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias: string) => {
+  const firstFrom = async (org: string, from: number): Promise<string | undefined> => {
+    const { hits } = await elasticsearch.ask<{ hits: { hits: { _source: { id: string } }[] } }>(
+      'POST',
+      `/${alias}/_search`,
+      {
+        query: { allow_partial_search_results: false },
+        body: {
+          size: 1,
+          track_total_hits: false,
+          _source: ['id'],
+          query: {
+            bool: {
+              filter: [TURNS, { term: { org } }, { range: { id: { gte: firstIdAt(from), lt: END } } }],
+            },
+          },
+          sort: [{ id: 'asc' }],
+        },
+      },
+    );
+    return hits.hits[0]?._source.id;
+  };
+
+  /** The days of an organization's turns after an instant, of which the last is known. */
+  const daysOf = async (org: string, after: number, last: number): Promise<number[]> => {
+    const days: number[] = [];
+    for (let from = after; days.length < MOST_DAYS; from = (days.at(-1)! + 1) * DAY_MS) {
+      const id = await firstFrom(org, from);
+      if (id === undefined) break;
+      days.push(dayOf(id));
+      if (days.at(-1)! >= last) return days;
+    }
+    return [...days, last];
+  };
+
+  return async function* (after: number): AsyncGenerator<{ org: string; days: number[] }> {
+    const ids = { gte: firstIdAt(after), lt: END };
     for (let from: object | undefined; ; ) {
       const { aggregations } = await elasticsearch.ask<Answer>('POST', `/${alias}/_search`, {
         query: { allow_partial_search_results: false },
         body: {
           size: 0,
           track_total_hits: false,
-          query: {
-            bool: { filter: [{ terms: { kind: ['turn', 'identity', 'expired'] } }, { range: { id: ids } }] },
-          },
+          query: { bool: { filter: [TURNS, { range: { id: ids } }] } },
           aggs: {
             organizations: {
               composite: {
@@ -50,11 +90,10 @@ export const makeDatedAhead = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias:
         },
       });
       const { buckets, after_key } = aggregations.organizations;
-      for (const { key, latest } of buckets) {
-        const minute = Number.parseInt(latest.buckets[0]!.key.slice(4, 12), 16);
-        yield { org: key.org, timestamp: (minute + 1) * MINUTE_MS };
-      }
+      for (const { key, latest } of buckets)
+        yield { org: key.org, days: await daysOf(key.org, after, dayOf(latest.buckets[0]!.key)) };
       if (buckets.length < PAGE) return;
       from = after_key;
     }
   };
+};

@@ -95,13 +95,18 @@ export const makeSweptSessions = (
   ];
 
   return {
-    take: async (most, forMs) => {
+    take: async (most, forMs, leftOut = []) => {
       await elasticsearch.ask('POST', `/${indices}/_refresh`, { timeoutMs: TIMEOUT_MS });
       const now = clock();
       const due = await search<Hit>({
         size: most,
         seq_no_primary_term: true,
-        query: { bool: { filter: [{ term: { kind: KIND } }, { range: { timestamp: { lte: now } } }] } },
+        query: {
+          bool: {
+            filter: [{ term: { kind: KIND } }, { range: { timestamp: { lte: now } } }],
+            must_not: leftOut.map(org => ({ prefix: { id: `[${JSON.stringify(org)},` } })),
+          },
+        },
       });
       if (due.length === 0) return [];
       const { items } = await elasticsearch.ask<{
@@ -124,6 +129,28 @@ export const makeSweptSessions = (
         const [org, user, session] = JSON.parse(name) as [string, string, string];
         return { org, user, session, state: JSON.stringify(its.map(({ name: _, ...one }) => one)) };
       });
+    },
+    sessions: async org => {
+      const { aggregations } = await elasticsearch.ask<{ aggregations: { count: { value: number } } }>(
+        'POST',
+        `/${indices}/_search`,
+        {
+          query: { allow_partial_search_results: false },
+          body: {
+            size: 0,
+            track_total_hits: false,
+            query: {
+              bool: {
+                filter: [{ term: { org } }, { terms: { kind: ['turn', 'identity', 'expired'] } }],
+                must_not: { term: { outcome: LISTED } },
+              },
+            },
+            aggs: { count: { cardinality: { field: 'session_key', precision_threshold: 40_000 } } },
+          },
+          timeoutMs: TIMEOUT_MS,
+        },
+      );
+      return aggregations.count.value;
     },
     isOver: async (one, upTo) => {
       const { org, user } = one;

@@ -5,13 +5,20 @@ for _, attempt in ipairs(redis.call('ZRANGEBYSCORE', org .. 'deadlines', '-inf',
   unreserve(attempt)
 end
 
-local waiting = redis.call('HMGET', meta, 'tail', 'bytes', 'ahead')
-local waiting_turns, waiting_bytes, ahead =
-  tonumber(waiting[1] or 0), tonumber(waiting[2] or 0), tonumber(waiting[3] or 0)
+local waiting = redis.call('HMGET', meta, 'tail', 'bytes')
+local waiting_turns, waiting_bytes = tonumber(waiting[1] or 0), tonumber(waiting[2] or 0)
+
+local has_ahead = redis.call('EXISTS', org .. 'ahead') == 1
+local ahead_to = tonumber(has_ahead and redis.call('ZSCORE', org .. 'ahead', 'all') or '-inf')
+local function was_ahead(timestamp)
+  local day = day_of(timestamp)
+  return day <= ahead_to or (has_ahead and redis.call('ZSCORE', org .. 'ahead', whole(day)) ~= false)
+end
 
 -- Whether a turn without a claim may be a known turn whose claim has expired or was lost.
 local function may_be_known(timestamp)
-  return now < ask.lookUpUntil or timestamp < now - KEPT_MS or timestamp > now + DAY_MS or timestamp <= ahead
+  return now < ask.lookUpUntil or timestamp < now - KEPT_MS or timestamp > now + DAY_MS
+    or was_ahead(timestamp)
 end
 
 -- A fifth of the memory is reserved for writes that drain; one organization may have at most a quarter

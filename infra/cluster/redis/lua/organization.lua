@@ -2,8 +2,9 @@
 -- them into one slot, so the scripts derive the other keys. KEYS[2] is of no use but for slots that move
 -- (admission-scripts.ts). ARGV[1] is the call, as JSON.
 --
---   meta           hash: epoch; tail (turns in it); bytes (of turns and jobs in it); ahead (the latest timestamp of a
---                  turn that was recorded more than a day before it). Expires when nothing waits
+--   meta           hash: epoch; tail (turns in it); bytes (of turns and jobs in it). Expires when nothing waits
+--   ahead          sorted set: the days of turns that were recorded more than a day before them, each by itself; `all`:
+--                  every day up to this one. Expires with the last
 --   settled        hash: partition -> the next offset that the index has not settled, if it moved in the last days;
 --                  otherwise it is the floor of the last rebuild, which the caller passes for its partitions
 --   c:ID           a claim, its fields separated by spaces:
@@ -65,13 +66,24 @@ end
 
 local function least_of(claim) return tonumber(claim[claim[1] == 'P' and 6 or 7]) end
 
+-- Remembers a day ahead until every turn of it is old enough to be looked up anyway. Of more days than these the
+-- last one stands for all before it, so what is kept is bounded.
+local MOST_AHEAD = 400
+local function note_ahead(day)
+  local ahead = org .. 'ahead'
+  redis.call('ZREMRANGEBYSCORE', ahead, '-inf', whole(day_of(now - KEPT_MS - SLACK_MS) - 1))
+  local is_full = redis.call('ZCARD', ahead) >= MOST_AHEAD and not redis.call('ZSCORE', ahead, whole(day))
+  redis.call('ZADD', ahead, 'GT', whole(day), is_full and 'all' or whole(day))
+  local last = redis.call('ZREVRANGE', ahead, 0, 0, 'WITHSCORES')
+  redis.call('PEXPIRE', ahead, whole((tonumber(last[2]) + 1) * DAY_MS - now + KEPT_MS + SLACK_MS))
+end
+
 -- A turn dated ahead is kept as if it were dated at most a day ahead. Later it is looked up, also when its
--- date comes near, so the latest such date is remembered.
+-- date comes near, so such dates are remembered: by the day, or one turn of the year 9999 would have every turn
+-- of its organization looked up from then on.
 local function life_of(timestamp)
   local ahead = math.max(timestamp - now, 0)
-  if ahead > DAY_MS and timestamp > tonumber(redis.call('HGET', meta, 'ahead') or '0') then
-    redis.call('HSET', meta, 'ahead', whole(timestamp))
-  end
+  if ahead > DAY_MS then note_ahead(day_of(timestamp)) end
   return math.min(ahead, DAY_MS) + KEPT_MS + SLACK_MS
 end
 
@@ -90,16 +102,12 @@ local function set_settled(partition, offset)
   redis.call('PEXPIRE', org .. 'settled', whole(KEPT_DAYS * DAY_MS))
 end
 
--- Ends every script that changes what waits, or `ahead`. Nothing stays of an organization without calls: the
--- next call begins it again. The latest date ahead is needed until every turn up to it is old enough to be
--- looked up anyway.
+-- Ends every script that changes what waits. Nothing stays of an organization without calls but its dates ahead:
+-- the next call begins it again.
 local function set_life()
-  local held = redis.call('HMGET', meta, 'tail', 'bytes', 'ahead')
+  local held = redis.call('HMGET', meta, 'tail', 'bytes')
   if tonumber(held[1] or '0') > 0 or tonumber(held[2] or '0') > 0 then redis.call('PERSIST', meta)
-  else
-    local life = math.max(tonumber(held[3] or '0') - now, 0) + KEPT_MS + SLACK_MS
-    redis.call('PEXPIRE', meta, whole(life))
-  end
+  else redis.call('PEXPIRE', meta, whole(KEPT_MS + SLACK_MS)) end
 end
 
 -- Counts tokens, unless the day is no longer read from here.

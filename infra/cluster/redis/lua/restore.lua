@@ -1,7 +1,7 @@
 -- Runs before the first call after a wipe or a restart: restores what Redis lacks from the log, the usage
 -- store and the index. An event whose first copy is settled is known, and billed in `totals`. ARGV[2..]: each
 -- event's turn or job, sealed.
-if ask.ahead then redis.call('HSET', meta, 'ahead', whole(ask.ahead)) end
+for _, ahead in ipairs(ask.ahead or {}) do note_ahead(ahead) end
 for _, total in ipairs(ask.totals) do bill(total.day, total.tokensIn, total.tokensOut) end
 for i, event in ipairs(ask.events) do
   local projected = event.projected or event.offset < settled_to(event.partition)

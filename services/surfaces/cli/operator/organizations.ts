@@ -54,13 +54,14 @@ export interface LimitOptions {
   names?: number;
   retractions?: number;
   erasures?: number;
+  expiries?: number;
 }
 
 /** `turnstone orgs set-limits ORG`: 0 removes a cap; a cap that isn't named stays unchanged. */
 export const setLimits = (
   terminal: Terminal,
   org: string,
-  { tokensIn, tokensOut, ...budgets }: LimitOptions,
+  { tokensIn, tokensOut, expiries, ...budgets }: LimitOptions,
 ): Promise<ExitStatus> =>
   withOperator(terminal, async call => {
     const known = (await Array.fromAsync(call('orgs.list', {}))).find(({ org_id }) => org_id === org);
@@ -70,6 +71,7 @@ export const setLimits = (
       ...(tokensIn !== undefined && { tokens_in: tokensIn }),
       ...(tokensOut !== undefined && { tokens_out: tokensOut }),
       ...budgets,
+      ...(expiries !== undefined && { expiries }),
     };
     await answerOf(call('orgs.setLimits', { org_id: org, ...limits }));
     print(
@@ -82,8 +84,13 @@ export const setLimits = (
         terminal,
         `${org}: ${cap(names)} titles and names, ${cap(retractions)} retractions and ${cap(erasures)} erasures per day`,
       );
+    if (expiries !== undefined)
+      print(terminal, `${org}: ${sessionsThatMayGo(expiries)} destroyed a day when all of them has expired`);
     return EXIT.ok;
   });
+
+const sessionsThatMayGo = (percent: number): string =>
+  percent === 0 ? 'any number of its sessions is' : `at most ${percent} % of its sessions are`;
 
 /** `turnstone orgs set-retention ORG`: in force a day later. `days` undefined: for ever. */
 export const setRetention = (

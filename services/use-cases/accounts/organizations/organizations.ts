@@ -23,9 +23,14 @@ interface Options {
 }
 
 const MOST_TOKENS = 1e15;
+/** Clocks of one installation differ by seconds. */
+const APART_MS = 5 * 60_000;
 
 const isCap = (value: unknown): boolean =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_TOKENS;
+
+const ownExpiries = (expiries: number | undefined): { expiries?: number } =>
+  expiries === undefined ? {} : { expiries };
 
 const retentionIn = ({ retention }: OrganizationDocument, now: number): RetentionAnswer => {
   if (!retention) return { days: null, next: null };
@@ -36,8 +41,9 @@ const retentionIn = ({ retention }: OrganizationDocument, now: number): Retentio
 
 export const makeOrganizations = ({ store, clock, random, defaults }: Options) => {
   const limitsIn = (organization: OrganizationDocument | undefined): OwnLimits => {
-    const { tokens_in, tokens_out, names, retractions, erasures } = organization?.limits ?? defaults;
-    return { tokens_in, tokens_out, names, retractions, erasures };
+    const { tokens_in, tokens_out, names, retractions, erasures, expiries } =
+      organization?.limits ?? defaults;
+    return { tokens_in, tokens_out, names, retractions, erasures, ...ownExpiries(expiries) };
   };
   const capsIn = (organization: OrganizationDocument): Limits => {
     const { tokens_in, tokens_out } = limitsIn(organization);
@@ -82,7 +88,12 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
 
     /** The organization's caps and budgets of a day. */
     allowedOf: async (orgId: string): Promise<Allowed> => {
-      const { tokens_in, tokens_out, ...budgets } = limitsIn(await store.get('organization', orgId));
+      const {
+        tokens_in,
+        tokens_out,
+        expiries: _,
+        ...budgets
+      } = limitsIn(await store.get('organization', orgId));
       return { caps: { tokensIn: tokens_in, tokensOut: tokens_out }, budgets };
     },
 
@@ -102,13 +113,13 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
         );
       const organization = await known(orgId);
       const { days: now, next } = retentionIn(organization, clock());
-      // Setting the current retention again changes nothing, and doesn't postpone it.
-      if (days !== (next ? next.days : now)) {
-        const { retention, created_at } = organization;
-        // Even if the clock was set back, this change must not be older than the last one.
-        const at = Math.max(clock(), Date.parse(retention?.set_at ?? created_at) + 1);
+      // Setting the current retention again changes nothing, and doesn't postpone it, unless a clock that ran
+      // ahead has set it.
+      const setAt = organization.retention?.set_at;
+      const isAhead = setAt !== undefined && Date.parse(setAt) > clock() + APART_MS;
+      if (isAhead || days !== (next ? next.days : now)) {
         const change = Buffer.from(random(16)).toString('hex');
-        const about = { org: orgId, now: at, context };
+        const about = { org: orgId, now: clock(), context };
         await store.record(accountEvent('org.retention_changed', `${orgId}:${change}`, about, { days }));
       }
       return retentionIn(await known(orgId), clock());
@@ -127,17 +138,17 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
 
     /** Replaces the organization's caps and budgets. Throws `not_found`, `invalid`. */
     setLimits: async (orgId: string, limits: OwnLimits, context: AccountContext): Promise<OwnLimits> => {
-      const { tokens_in, tokens_out, names, retractions, erasures } = limits;
+      const { tokens_in, tokens_out, names, retractions, erasures, expiries } = limits;
+      if (expiries !== undefined && !(isCap(expiries) && expiries <= 100))
+        throw new ServiceError('invalid', 'The expiries must be a whole percentage from 0 to 100.');
       if (![tokens_in, tokens_out, ...BUDGETS.map(name => limits[name])].every(isCap)) {
         throw new ServiceError('invalid', `A cap must be a whole number from 0 to ${MOST_TOKENS}.`);
       }
       const organization = await store.get('organization', orgId);
       if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
-      // Even if the clock was set back, this change must not be older than the last one.
-      const now = Math.max(clock(), Date.parse(organization.limits?.changed_at ?? organization.created_at));
       const change = Buffer.from(random(16)).toString('hex');
-      const about = { org: orgId, now, context };
-      const set = { tokens_in, tokens_out, names, retractions, erasures };
+      const about = { org: orgId, now: clock(), context };
+      const set = { tokens_in, tokens_out, names, retractions, erasures, ...ownExpiries(expiries) };
       await store.record(accountEvent('org.limits_changed', `${orgId}:${change}`, about, set));
       return set;
     },

@@ -145,6 +145,16 @@ describe('the fold of account events', () => {
     );
   });
 
+  test('the last limits in the log stand, whatever the clocks said', async () => {
+    const events = await history();
+    const last = events.findLast(({ type, org_id }) => type === 'org.limits_changed' && org_id === 'acme')!;
+    const data = { ...(last.data as object), tokens_in: 9 };
+    const early = { ...last, id: 'early', recorded_at: '2025-01-01T00:00:00.000Z', data } as AccountEvent;
+    const documents = fold([...events, early]);
+    expect(documents['organization/acme']).toMatchObject({ limits: { tokens_in: 9 } });
+    expect(fold([...events, early, last, early])).toEqual(documents);
+  });
+
   test('the newest limits stand, however they are delivered again', async () => {
     const events = await history();
     const changes = events.filter(event => event.type === 'org.limits_changed' && event.org_id === 'acme');

@@ -12,7 +12,7 @@ const goneAt = (retention: Retention | undefined, ...days: number[]) =>
 
 const set = (...changes: [days: number | null, at: number][]): Retention | undefined =>
   changes.reduce<Retention | undefined>(
-    (former, [days, at]) => withRetention(former, days, day(at)),
+    (former, [days, at]) => withRetention(former, { id: `${days} ${at}`, days, at: day(at) }),
     undefined,
   );
 
@@ -49,4 +49,29 @@ it('is the same when an event is applied once more', () => {
     const once = set(...changes.slice(0, n));
     expect(set(...changes.slice(0, n), changes[n - 1]!)).toEqual(once);
   }
+});
+
+it('a change that a clock ahead has recorded counts from the next one on, and can be undone', () => {
+  // Set on day 100, and in force on day 101. On day 100.1 a clock says 131: what is set there is taken back.
+  for (const wrong of [null, 5]) {
+    expect(goneAt(set([30, 100], [wrong, 131], [null, 100.2]), 100.3, 101.5, 133, 200)).toEqual(
+      Array(4).fill(undefined),
+    );
+    const shorter = set([30, 100], [wrong, 131], [20, 100.2]);
+    expect(goneAt(shorter, 101, 101.5, 133)).toEqual([undefined, 81.5, 113]);
+  }
+  // In force for a year, it goes on whatever is set meanwhile.
+  expect(goneAt(set([30, 1], [1, 431], [30, 400.2]), 400.3, 402)).toEqual([
+    expect.closeTo(370.3),
+    expect.closeTo(372),
+  ]);
+});
+
+it('remembers no more changes than it has to, and gives the same', () => {
+  const changes = Array.from({ length: 60 }, (_, n): [number | null, number] => [n % 7 || null, n * 3]);
+  const { changes: kept, ...retention } = set(...changes)!;
+  expect(kept.length).toBeLessThan(changes.length);
+  expect(goneAt({ ...retention, changes: [] }, 179, 300)).toEqual(goneAt(set(...changes), 179, 300));
+  expect(set(...changes, changes.at(-1)!)).toEqual(set(...changes));
+  expect(goneAt(set(...changes), 176)).toEqual([174]);
 });

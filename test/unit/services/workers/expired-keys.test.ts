@@ -14,6 +14,7 @@ const world = (sessions: readonly string[], turns: readonly string[] = []) => {
   const ports: ExpiredKeysPorts = {
     swept: {
       take: async () => sessions.map(session => ({ org: 'acme', user: 'ada', session, state: '' })),
+      sessions: async () => sessions.length,
       isOver: async () => true,
       turnIds: async () => [...turns],
       done: async () => {},
@@ -34,6 +35,7 @@ const world = (sessions: readonly string[], turns: readonly string[] = []) => {
     positions: async () => ({ 'turns/0': 7, 'observations/0': 3 }),
     clock: () => 0,
     upTo: async () => 0,
+    share: { begin: async () => ({ full: [], take: async () => true }), held: () => new Map() },
     quietMs: 0,
   };
   return { ports, appended, destroyed };

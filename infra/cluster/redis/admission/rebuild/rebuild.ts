@@ -37,10 +37,10 @@ export interface RebuildAdmission extends InsideGate {
   /** Returns those of an organization's events that the usage store has below the positions. */
   isBilled: (org: string, ids: readonly string[], below: Positions) => Promise<ReadonlySet<string>>;
   /**
-   * Returns the organizations whose index has turns dated later than this, with their latest date (Unix
-   * milliseconds).
+   * Returns the organizations whose index has turns dated later than this (Unix milliseconds), with their
+   * days from 1970; of very many, some and the last.
    */
-  datedAhead: (after: number) => AsyncIterable<{ org: string; timestamp: number }>;
+  datedAhead: (after: number) => AsyncIterable<{ org: string; days: number[] }>;
 }
 
 /**
@@ -58,8 +58,7 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   /** Returns until when to look up unclaimed turns: forever if the index can't report the dates ahead. */
   const restoreAhead = async (): Promise<number> => {
     try {
-      for await (const { org, timestamp } of ports.datedAhead(now))
-        await restoring.restore(org, { ahead: timestamp });
+      for await (const { org, days } of ports.datedAhead(now)) await restoring.restore(org, { ahead: days });
       return lookUpUntil(now);
     } catch (error) {
       if (isOutage(error)) return Number.MAX_SAFE_INTEGER;

@@ -23,8 +23,8 @@ export interface InsideGate {
 /** The argument of the script `restore`, beside events. */
 interface Restored {
   totals?: readonly { day: number; tokensIn: number; tokensOut: number }[];
-  /** The latest timestamp ahead, Unix milliseconds. */
-  ahead?: number;
+  /** The days of turns dated ahead, from 1970. */
+  ahead?: readonly number[];
 }
 
 /**

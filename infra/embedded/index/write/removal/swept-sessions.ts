@@ -9,7 +9,13 @@ import { EXPIRED } from './remove-words.ts';
  */
 export const openSweptSessions = (database: DatabaseSync): SweptSessions => {
   const some = database.prepare(
-    'SELECT org, user, session, swept FROM swept_sessions ORDER BY swept LIMIT ?',
+    `SELECT org, user, session, swept FROM swept_sessions
+     WHERE org NOT IN (SELECT value FROM json_each(?)) ORDER BY swept LIMIT ?`,
+  );
+  const count = database.prepare(
+    `SELECT count(*) AS count FROM scopes p JOIN sessions s ON s.partition = p.no
+     WHERE p.org = ?1 AND (EXISTS (SELECT 1 FROM fragments f WHERE f.session = s.no AND f.kind < ${EXPIRED})
+       OR EXISTS (SELECT 1 FROM swept_sessions w WHERE w.org = ?1 AND w.user = p.user AND w.session = s.name))`,
   );
   const living = database.prepare(
     `SELECT 1 FROM scopes p JOIN sessions s ON s.partition = p.no JOIN fragments f ON f.session = s.no
@@ -19,13 +25,14 @@ export const openSweptSessions = (database: DatabaseSync): SweptSessions => {
     'DELETE FROM swept_sessions WHERE org = ? AND user = ? AND session = ? AND swept = ?',
   );
   return {
-    take: async most =>
-      some.all(most).map(({ org, user, session, swept }) => ({
+    take: async (most, _forMs, leftOut = []) =>
+      some.all(JSON.stringify(leftOut), most).map(({ org, user, session, swept }) => ({
         org: String(org),
         user: String(user),
         session: String(session),
         state: String(swept),
       })),
+    sessions: async org => Number(count.get(org)!.count),
     isOver: async ({ org, user, session }) => living.get(scopeKey(org, user), session) === undefined,
     turnIds: async () => [],
     done: async ({ org, user, session, state }) => void remove.run(org, user, session, Number(state)),

@@ -30,10 +30,17 @@ export const addOrganizations: AddCommand = (program, terminal, finish) => {
     .option('--names <n>', 'titles and names a day, which are not billed; 0: no cap', wholeNumber)
     .option('--retractions <n>', 'retractions a day; 0: no cap', wholeNumber)
     .option('--erasures <n>', 'erasures a day; 0: no cap', wholeNumber)
+    .option(
+      '--expiries <percent>',
+      'the share of its sessions that may be destroyed a day because all of them has expired; 0: any',
+      wholeNumber,
+    )
     .addHelpText('after', examples('turnstone orgs set-limits local --tokens-in 50000000 --tokens-out 0'))
     .action(async (org: string, options: LimitOptions, command: Command) => {
       if (Object.keys(options).length === 0)
-        command.error('error: give --tokens-in, --tokens-out, --names, --retractions or --erasures');
+        command.error(
+          'error: give --tokens-in, --tokens-out, --names, --retractions, --erasures or --expiries',
+        );
       finish(await (await import('../../operator/organizations.ts')).setLimits(terminal, org, options));
     });
   orgs
