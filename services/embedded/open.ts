@@ -97,6 +97,7 @@ export const openEngines = async (
         mostInTail: () => (reading.isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START),
         tail: serving.unsettled,
         isProjected: reading.readers.admission.isBilled,
+        isFrozen: reading.isFrozen,
         isDamaged: () => serving.generations.serving().isDamaged,
       },
       logger,

@@ -261,14 +261,8 @@ class History {
 const digestOf = (trace: readonly string[]): string =>
   createHash('sha256').update(trace.join('\n')).digest('hex');
 
-/** Loads what loads once, so that the first history runs like all others. */
-const prepare = async (): Promise<void> => {
-  await prepareSigningKeys();
-  await import('../../../services/workers/enricher/make-extractor.ts');
-};
-
 export const play = async (steps: readonly Step[], plant: Plant = NOTHING_PLANTED): Promise<Played> => {
-  await prepare();
+  await prepareSigningKeys();
   const history = new History(plant);
   let at = 0;
   const failed = (error: unknown): Played => {

@@ -5,6 +5,7 @@ import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { makeDecode } from '../../../core/log/events.ts';
 import type { ProjectionStore } from '../../../core/ports.ts';
 import { sharedTable } from '../../../core/threads/shared-table.ts';
+import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../../domain/extraction/extract.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
@@ -27,6 +28,8 @@ import { makeSearch } from '../../../services/use-cases/recall/search.ts';
 import { makeExportChunks } from '../../../services/use-cases/transfer/chunk.ts';
 import { startConsumer } from '../../../services/workers/consumer.ts';
 import { consumersOf } from '../../../services/workers/consumers.ts';
+import { enrichStep } from '../../../services/workers/enricher/enricher.ts';
+import type { Extractor } from '../../../services/workers/enricher/extractor.ts';
 import { startProjector } from '../../../services/workers/projector/projector.ts';
 import { type Report, troubleOf } from '../../../services/workers/report.ts';
 import { type Fate, fated } from '../machine/fate.ts';
@@ -43,6 +46,16 @@ const language = () => {
   const table = sharedTable();
   loaded = { table, language: makeLanguage(new Uint8Array(table)) };
   return loaded;
+};
+
+let extractor: Extractor | undefined;
+const rulesExtractor = (): Extractor => {
+  extractor ??= {
+    version: RULES_EXTRACTOR_VERSION,
+    source: 'rules',
+    extract: makeRulesExtractor(),
+  };
+  return extractor;
 };
 
 /** Reports of a thread, which arrive in their order and late. */
@@ -153,18 +166,24 @@ export const startsInOneThread = (fate: Fate, plant: Plant): OneThread => {
         startConsumer: async (name, onReport) => {
           const report = reportsTo(fate, onReport);
           const definition = consumersOf(config).find(one => one.name === name)!;
-          const { close } = await startConsumer(definition, {
-            ...openLog(paths),
-            openChat: () => {
-              throw new Error('there is no model in here');
+          // The only one without a model. Its lexicon takes longer to load than most histories last.
+          const open: typeof definition.open = async ports =>
+            enrichStep({ ...ports, extractor: rulesExtractor() });
+          const { close } = await startConsumer(
+            { ...definition, open },
+            {
+              ...openLog(paths),
+              openChat: () => {
+                throw new Error('there is no model in here');
+              },
+              openEmbeddings: () => {
+                throw new Error('there is no model in here');
+              },
+              clock: Date.now,
+              pace: ready,
+              report,
             },
-            openEmbeddings: () => {
-              throw new Error('there is no model in here');
-            },
-            clock: Date.now,
-            pace: ready,
-            report,
-          });
+          );
           return { send: () => {}, close };
         },
         startBuild: async ({ projections }, onReport) => {
