@@ -11,6 +11,7 @@ export const mustShow = (item: Item, now: number): boolean =>
   item.stored === 'yes' &&
   item.hidden === 'no' &&
   item.erased === 'no' &&
+  !item.isExpiryUnsure &&
   !hasExpired(item, now) &&
   !item.isDestroyed &&
   !isOpen(item);
@@ -18,11 +19,14 @@ export const mustShow = (item: Item, now: number): boolean =>
 /** @param now Unix milliseconds, when the answer was made or earlier */
 export const mustHide = (item: Item, now: number): boolean =>
   !isOpen(item) &&
-  (item.erased === 'yes' || item.hidden === 'yes' || (item.stored === 'yes' && hasExpired(item, now)));
+  (item.erased === 'yes' ||
+    item.hidden === 'yes' ||
+    (item.stored === 'yes' && !item.isExpiryUnsure && hasExpired(item, now)));
 
 /** Whether a look may say what is not known of it. */
 export const isUnsure = (item: Item, now: number): boolean =>
   !isOpen(item) &&
+  !item.isExpiryUnsure &&
   !hasExpired(item, now) &&
   !item.isDestroyed &&
   [item.stored, item.hidden, item.erased].includes('maybe');

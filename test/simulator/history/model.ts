@@ -31,8 +31,12 @@ export interface Item {
   /** When the machine's clock has said `expired` at every look since, on the time that the machine runs. */
   expiredSince: number | undefined;
   isDestroyed: boolean;
-  writes: During[];
+  /** Whether it isn't known which of several writes has said when it expires. */
+  isExpiryUnsure: boolean;
+  writes: Write[];
 }
+
+export type Write = During & { expiresAt: number | undefined };
 
 interface Sums {
   in: number;
@@ -102,6 +106,7 @@ export const makeModel = (): Model => {
   const begin = (item: Item, expiresAt: number | undefined): void => {
     Object.assign(item, { hidden: 'no', erased: 'no', billed: 'no', expiresAt, expiredSince: undefined });
     item.isDestroyed = false;
+    item.isExpiryUnsure = false;
   };
 
   return {
@@ -125,6 +130,7 @@ export const makeModel = (): Model => {
         expiresAt: undefined,
         expiredSince: undefined,
         isDestroyed: false,
+        isExpiryUnsure: false,
         writes: [],
       };
       items.set(n, item);
@@ -162,7 +168,8 @@ export const makeModel = (): Model => {
           begin(one, expiresAt);
           bill(one, 'yes');
         } else if (!isKnown) {
-          one.expiresAt = one.expiresAt ?? expiresAt;
+          if (one.expiresAt !== expiresAt) one.isExpiryUnsure = true;
+          one.expiresAt ??= expiresAt;
           const sum = sumsOf(one.scope.org);
           sum.slackIn += one.tokens;
         }
@@ -171,7 +178,11 @@ export const makeModel = (): Model => {
         if (isKnown) one.erased = 'no';
         else if (!isNew && one.erased === 'maybe') one.erased = 'no';
       }
-      for (const one of written) if (isErasedMeanwhile(one, call)) one.erased = 'maybe';
+      for (const one of written) {
+        if (isErasedMeanwhile(one, call)) one.erased = 'maybe';
+        if (one.writes.some(write => write.expiresAt !== expiresAt && overlap(write, call)))
+          one.isExpiryUnsure = true;
+      }
     },
     unknown: (written, _call, expiresAt) => {
       for (const one of written) {
@@ -180,7 +191,10 @@ export const makeModel = (): Model => {
           begin(one, expiresAt);
           one.stored = 'maybe';
           bill(one, 'maybe');
-        } else sumsOf(one.scope.org).slackIn += one.tokens;
+        } else {
+          sumsOf(one.scope.org).slackIn += one.tokens;
+          if (one.expiresAt !== expiresAt) one.isExpiryUnsure = true;
+        }
       }
     },
     erased: (of, call, sure) => {

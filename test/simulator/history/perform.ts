@@ -106,7 +106,8 @@ const stored = (
   const { model } = stage;
   const during = model.begins();
   const items = [...new Set(numbers)].map(n => model.item(n, kind, scope));
-  for (const { writes } of items) writes.push(during);
+  const write = Object.assign(during, { expiresAt });
+  for (const { writes } of items) writes.push(write);
   return {
     during,
     run: async () => {

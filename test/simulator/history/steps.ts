@@ -118,7 +118,7 @@ const KINDS: readonly [number, (random: Random, past: Past) => Call | Event][] =
   [6, r => ({ op: 'usage', org: r.pick(ORGS) })],
   [1, r => ({ op: 'quota', org: r.pick(ORGS), tokens: r.pick([200, 2_000, 1_000_000]) })],
   [10, r => ({ op: 'pass', ms: r.pick([10, 200, 1_000, 5_000, 30_000]) })],
-  [0.3, () => ({ op: 'pass', ms: 40 * MINUTE })],
+  [0.1, () => ({ op: 'pass', ms: 40 * MINUTE })],
   [
     2,
     r => ({
@@ -127,7 +127,7 @@ const KINDS: readonly [number, (random: Random, past: Past) => Call | Event][] =
     }),
   ],
   [
-    4,
+    2.5,
     r => ({
       op: 'kill',
       after: 1 + r.int(40),
@@ -137,9 +137,9 @@ const KINDS: readonly [number, (random: Random, past: Past) => Call | Event][] =
   [3, r => ({ op: 'disk', part: r.pick<Disk>(['log', 'store', 'reads']), calls: 1 + r.int(3) })],
   [3, () => ({ op: 'hold' })],
   [5, () => ({ op: 'go' })],
-  [0.7, () => ({ op: 'replay' })],
+  [0.3, () => ({ op: 'replay' })],
   [0.3, () => ({ op: 'rollback' })],
-  [1.2, () => ({ op: 'look' })],
+  [0.8, () => ({ op: 'look' })],
 ];
 const ALL = KINDS.reduce((sum, [share]) => sum + share, 0);
 
