@@ -158,12 +158,16 @@ export const takeMachine = (seed: number, start: number): Machine => {
         await round();
       }
       if (condition()) return true;
-      const timer = timers.next();
-      if (!timer || timer.at > end) {
-        timers.moveTo(end);
-        return false;
+      // What an interval does is done when it returns, so nothing can be ready after it.
+      for (let isInterval = true; isInterval; ) {
+        const timer = timers.next();
+        if (!timer || timer.at > end) {
+          timers.moveTo(end);
+          return false;
+        }
+        timers.fire(timer);
+        isInterval = timer.everyMs !== undefined;
       }
-      timers.fire(timer);
     }
   };
   return {
