@@ -96,6 +96,8 @@ export default defineConfig({
       quick('journeys'),
       quick('docs', [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT]),
       quick('clients'),
+      // Processes of their own: it plays with the time and the chance of the one that it runs in.
+      project('simulator'),
       // Run by `npm run test:all` as well; .ci/run names them, too.
       project('examples', [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT]),
       // A real embedding model, from a package.

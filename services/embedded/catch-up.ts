@@ -5,6 +5,7 @@ import type { EventLog } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { Progress } from '../workers/progress.ts';
+import { unappliedRemovals } from './unapplied-removals.ts';
 
 interface CatchUp {
   log: Pick<EventLog, 'read' | 'ends'>;
@@ -14,6 +15,8 @@ interface CatchUp {
   mostInTail: () => TailBound;
   tail: Pick<Unsettled, 'add' | 'below'>;
   isProjected: (eventId: string) => boolean;
+  /** Whether the serving generation was written by another release: its projector stands still. */
+  isFrozen: () => boolean;
 }
 
 /** How often a wait for the projector looks whether it has stopped. */
@@ -22,10 +25,19 @@ const PATIENCE_MS = 1_000;
 const AWAITED = ['turns', 'usage', 'accounts'] as const;
 
 /**
- * Resolves when calls can be answered: accounts are projected, and all other unprojected events are in the
- * tail. Rejects when the projector stops before that.
+ * Resolves when calls can be answered: accounts are projected, and so is whatever takes words away, since a
+ * file that has lost its last commits to a power cut, or was restored, still shows them. All other unprojected
+ * events are in the tail. Rejects when the projector stops before that.
  */
-const catchUp = async ({ log, decode, projector, mostInTail, tail, isProjected }: CatchUp): Promise<void> => {
+const catchUp = async ({
+  log,
+  decode,
+  projector,
+  mostInTail,
+  tail,
+  isProjected,
+  isFrozen,
+}: CatchUp): Promise<void> => {
   const ends = await log.ends();
   await projector.until(
     positions =>
@@ -46,6 +58,8 @@ const catchUp = async ({ log, decode, projector, mostInTail, tail, isProjected }
     positions: projector.positions(),
     ends,
   });
+  const removals = await unappliedRemovals(log, { from: projector.positions(), to: ends });
+  await projector.until(positions => isFrozen() || hasReached(positions, removals));
 };
 
 /** Stage 5 of open.ts: puts the log's unprojected events back into the tail; then calls can be answered. */

@@ -15,8 +15,7 @@ import { makeUnsettled, type TailBound } from '../../infra/embedded/admission/un
 import { type DataFolder, openDataFolder } from '../../infra/embedded/data-folder.ts';
 import { type DiskRoom, openDiskRoom } from '../../infra/embedded/disk-room.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
-import { connectWriter, openEventLog } from '../../infra/embedded/log/event-log.ts';
-import { startWriter } from '../../infra/embedded/log/writer.ts';
+import { openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { isDamage } from '../../infra/embedded/sqlite-errors.ts';
 import { openSureClock } from '../../infra/embedded/sure-clock.ts';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
@@ -33,8 +32,9 @@ import { hold, listenToAccounts, openReaders } from './readers.ts';
 import { openGenerations } from './replay/generations.ts';
 import { makeReplays } from './replay/replay.ts';
 import { startConsumers } from './start-consumers.ts';
-import { prepareThreads, type Threads } from './threads/prepare.ts';
+import type { Threads } from './threads/prepare.ts';
 import { reportLoad } from './threads/replay/shared-load.ts';
+import { type Starts, THREADS } from './threads/starts.ts';
 
 export type { EmbeddedEngines } from './engines.ts';
 
@@ -61,19 +61,21 @@ interface Start {
   clockOffset: number;
   folder: DataFolder;
   closers: Closers;
+  starts: Starts;
 }
 
 export const openEngines = async (
   config: Config,
   logger: Log,
   clockOffset: number,
+  starts: Starts = THREADS,
 ): Promise<EmbeddedEngines> => {
   const closers = makeClosers();
   const folder = openDataFolder(config.dataDir, err =>
     logger.error({ err }, 'the installation keys could not be read; they stay as they were'),
   );
   closers.add(() => folder.release());
-  const start: Start = { config, logger, clockOffset, folder, closers };
+  const start: Start = { config, logger, clockOffset, folder, closers, starts };
   try {
     rmSync(folder.paths.adminSocket, { force: true });
     const signing = await watchSigningKeys({ dataDir: config.dataDir, file: config.signingKeys }, err =>
@@ -95,6 +97,7 @@ export const openEngines = async (
         mostInTail: () => (reading.isFrozen() ? MOST_WHILE_FROZEN : TAIL_AT_START),
         tail: serving.unsettled,
         isProjected: reading.readers.admission.isBilled,
+        isFrozen: reading.isFrozen,
         isDamaged: () => serving.generations.serving().isDamaged,
         closing: closers.signal,
       },
@@ -131,14 +134,14 @@ export const openEngines = async (
 };
 
 /** Stage 1: the writer thread, and the log and keys that use it. */
-const openLog = async ({ folder: { paths, installationKeys }, logger, closers }: Start) => {
-  const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
+const openLog = async ({ folder: { paths, installationKeys }, logger, closers, starts }: Start) => {
+  const writer = await starts.startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
     // Nothing can be acknowledged any more. What was is durable, so another process can continue at once.
     logger.fatal({ err: error }, 'the thread that writes the log ended, and the process with it');
     setTimeout(() => process.exit(NO_WRITER), ANSWERED_WITHIN_MS);
   });
   closers.add(() => writer.close());
-  const connection = connectWriter(writer.port());
+  const connection = starts.connectWriter(writer.port());
   const log = openEventLog(paths.log, connection);
   const keys = openKeyStore(paths.keys, installationKeys, connection);
   const sweep = startKeySweep(keys, logger);
@@ -153,12 +156,15 @@ const openLog = async ({ folder: { paths, installationKeys }, logger, closers }:
 type OpenedLog = Awaited<ReturnType<typeof openLog>>;
 
 /** Stage 2: prepares the starts of threads and what they share. */
-const openThreads = ({ config, clockOffset, folder: { paths }, closers }: Start, { writer }: OpenedLog) => {
+const openThreads = (
+  { config, clockOffset, folder: { paths }, closers, starts }: Start,
+  { writer }: OpenedLog,
+) => {
   const clock = (): number => Date.now() + clockOffset;
   const sureClock = openSureClock({ path: paths.clock, hours: config.quarantineHours, clock });
   closers.add(sureClock.close);
   const shared = { config, clockOffset, sureClock: sureClock.shared, paths, signal: closers.signal };
-  return { ...prepareThreads({ ...shared, connect: writer.port, hold }), sureClock };
+  return { ...starts.prepareThreads({ ...shared, connect: writer.port, hold }), sureClock };
 };
 
 /**
@@ -179,7 +185,7 @@ const openServing = async (
 
 /** Stage 4: the readers of the serving generation's file, and the replays that switch them to another one. */
 const openReadModels = (
-  { config, folder: { generations: files }, logger, clockOffset, closers }: Start,
+  { config, folder: { generations: files }, logger, clockOffset, closers, starts }: Start,
   { log }: OpenedLog,
   threads: Threads,
   { unsettled, projector, generations }: Serving,
@@ -195,6 +201,7 @@ const openReadModels = (
     rerank: config.rerank,
     hasReader: config.reader === 'yes',
     unsettled,
+    startSearcher: starts.startSearcher,
     mostUnsettled: () => (isFrozen() ? MOST_WHILE_FROZEN : MOST_UNSETTLED),
     shortage,
     accounts: {

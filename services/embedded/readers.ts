@@ -17,7 +17,7 @@ import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts
 import type { Config } from '../../schemas/config.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
 import type { Progress } from '../workers/progress.ts';
-import { startFileSearcher } from './threads/file-searcher.ts';
+import type { startFileSearcher } from './threads/file-searcher.ts';
 
 export interface ReadersOptions {
   /** The serving generation's file at the start. */
@@ -34,6 +34,7 @@ export interface ReadersOptions {
   mostUnsettled: () => TailBound;
   shortage: DiskRoom['shortage'];
   accounts: Omit<AccountStoreOptions, 'reader'>;
+  startSearcher: typeof startFileSearcher;
   /** Called with the path of a file that can't be what was written. */
   onDamage: (projections: string) => void;
 }
@@ -77,6 +78,7 @@ export const openReaders = ({
   mostUnsettled,
   shortage,
   accounts: accountsOptions,
+  startSearcher,
   onDamage,
 }: ReadersOptions): EmbeddedReaders => {
   const clock = (): number => Date.now() + clockOffset;
@@ -91,7 +93,7 @@ export const openReaders = ({
   const servedModel = openServedModel(reader);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.
-  const searcher = startFileSearcher({
+  const searcher = startSearcher({
     serving: projections,
     table,
     clockOffset,

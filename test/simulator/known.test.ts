@@ -1,0 +1,38 @@
+/** Histories by which the simulator has found faults of the product, as it has shrunk them. */
+import { expect, it } from 'vitest';
+import { play } from './history/run.ts';
+import type { Step } from './history/steps.ts';
+
+const scope = { org: 'acme', user: 'grace', session: 's1' };
+
+it('a hidden turn that is sent again is known to a process that has lost its projections', async () => {
+  const steps: Step[] = [
+    { op: 'write', scope, turns: [1], salt: 1773909385 },
+    { op: 'retract', org: 'acme', of: 1, salt: 2031575609 },
+    { op: 'kill', after: 26, lost: 'projections', salt: 993947679 },
+    { op: 'write', scope, turns: [1], salt: 1733548020 },
+    { op: 'look', salt: 0 },
+  ];
+  expect((await play(steps)).failure).toBeUndefined();
+});
+
+it.each([
+  ['hidden', { op: 'retract', org: 'acme', of: 1, salt: 2 }],
+  ['erased', { op: 'erase', org: 'acme', user: 'grace', salt: 2 }],
+] satisfies [string, Step][])(
+  'a turn that was %s is in no answer of a process whose projections have lost their last commits',
+  async (_, taken) => {
+    const steps: Step[] = [
+      { op: 'write', scope, turns: [1], salt: 1 },
+      { op: 'look', salt: 1 },
+      { op: 'kill', after: 1, lost: 'nothing', salt: 1 },
+      { op: 'list', org: 'acme', user: 'grace', salt: 1 },
+      taken,
+      { op: 'kill', after: 1, lost: 'unsynced', salt: 3 },
+      { op: 'list', org: 'acme', user: 'grace', salt: 4 },
+      { op: 'list', org: 'acme', user: 'grace', salt: 4 },
+      { op: 'look', salt: 0 },
+    ];
+    expect((await play(steps)).failure).toBeUndefined();
+  },
+);
