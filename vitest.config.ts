@@ -3,10 +3,13 @@ import { enableCompileCache } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 const CLUSTER = 'test/**/*.cluster.test.ts';
 const OUTAGES = 'test/cluster/outages/*.test.ts';
 const SPEED = 'test/**/*.speed.test.ts';
+/** Those that judge memory and readiness, but no duration: other suites may run beside them. */
+const MEMORY = 'test/abuse/largest-writes.*test.ts';
 /** Run by the project of their folder in the mode embedded, and by the project `cluster` on engines. */
 const BOTH = 'test/**/*.both.test.ts';
 const SLOW = 'test/**/*.slow.test.ts';
@@ -50,6 +53,9 @@ const WITHOUT_ENGINES = { mode: 'embedded' as const, engines: { urls: {}, missin
  */
 const PATIENT = { testTimeout: 240_000, hookTimeout: 240_000 };
 
+/** Heavy files, which leave each other room: one that waits, and one that computes. */
+const TWO_AT_A_TIME = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+
 const project = (name: string, globalSetup: string[] = []) => ({
   resolve: { alias },
   test: {
@@ -81,6 +87,7 @@ export default defineConfig({
   test: {
     // The suites wait more than they compute: one worker more than the cores of a small machine.
     maxWorkers: Math.max(3, availableParallelism()),
+    sequence: { sequencer: LongestFirst },
     projects: [
       // Run by `npm test`; package.json names them, too.
       quick('unit'),
@@ -107,19 +114,8 @@ export default defineConfig({
           ...PATIENT,
         },
       },
-      // In a real Chromium, one file at a time: pages in parallel slow each other down.
-      {
-        test: {
-          name: 'console',
-          include: ['test/console/**/*.test.ts'],
-          exclude: [SPEED],
-          globalSetup: BUILDS_CONSOLE,
-          fileParallelism: false,
-          ...PATIENT,
-        },
-      },
-      // On real Kafka, Elasticsearch, ClickHouse and Redis, which share the machine: two files at a time,
-      // after the embedded suites.
+      // On real Kafka, Elasticsearch, ClickHouse and Redis. Beside the embedded suites, since it waits for
+      // engines half of its time; a process for each worker, as its files share clusters (sharedCluster).
       {
         test: {
           name: 'cluster',
@@ -127,20 +123,39 @@ export default defineConfig({
           exclude: [OUTAGES],
           globalSetup: FINDS_ENGINES,
           provide: { mode: 'cluster' as const },
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          isolate: false,
           ...PATIENT,
         },
       },
-      // With engines of their own, which they kill. Alone and one file at a time: in parallel, the suites
-      // above lost their connection to Redis for seconds.
+      // In a real Chromium, after the suites above: pages beside many others are slow.
+      {
+        test: {
+          name: 'console',
+          include: ['test/console/**/*.test.ts'],
+          exclude: [SPEED],
+          globalSetup: BUILDS_CONSOLE,
+          ...TWO_AT_A_TIME,
+          ...PATIENT,
+        },
+      },
+      // With engines of their own, which they kill, after the suites above: beside them, those lost their
+      // connection to Redis for seconds.
       {
         test: {
           name: 'outages',
           include: [OUTAGES],
           provide: WITHOUT_ENGINES,
-          fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          ...TWO_AT_A_TIME,
+          ...PATIENT,
+        },
+      },
+      {
+        resolve: { alias },
+        test: {
+          name: 'memory',
+          include: [MEMORY],
+          globalSetup: FINDS_ENGINES,
+          ...TWO_AT_A_TIME,
           ...PATIENT,
         },
       },
@@ -150,9 +165,10 @@ export default defineConfig({
         test: {
           name: 'speed',
           include: [SPEED],
+          exclude: [MEMORY],
           globalSetup: [...BUILDS_CONSOLE, ...FINDS_ENGINES],
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
           ...PATIENT,
         },
       },

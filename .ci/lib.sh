@@ -6,18 +6,27 @@ dataset=../shared/data/locomo-dev.json
 engines=../shared/engines/engines
 containers=../shared/engines/containers
 
-# For everything that the tests write, including their own engines' data if a test dies before it stops them.
-scratch=$(mktemp -d)
+# True where 10 GiB fit into memory beside what runs there.
+is_roomy() {
+  [ -w /dev/shm ] && [ "$(df -k --output=avail /dev/shm | tail -n 1)" -gt 10485760 ] &&
+    [ "$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)" -gt 16777216 ]
+}
+
+# For everything that the tests write, including their own engines' data if a test dies before it stops them. In memory
+# if it fits: engines write each new index and topic to the disk, and the suites would wait for it half of their time.
+scratch=$(if is_roomy; then mktemp -d -p /dev/shm; else mktemp -d; fi)
 chmod 755 "$scratch" # Elasticsearch runs as another user
 results=()
 failed_steps=()
 engines_started=
 docker_started=
+modes=
 
 cleanup() {
   trap - EXIT
   trap '' INT TERM # a second Ctrl-C must not interrupt the cleanup
-  for data in "$scratch"/turnstone-engines-*; do
+  [ -z "$modes" ] || kill "$modes" 2>/dev/null || true
+  for data in "$scratch"/{,tt-*/}turnstone-engines-*; do
     [ ! -d "$data" ] || [ ! -x "$engines" ] || ENGINES_DATA=$data "$engines" down || true
   done
   [ -z "$engines_started" ] || "$engines" down --only "$engines_started" || true
@@ -44,17 +53,34 @@ counted() {
   TMPDIR=$scratch "$@" --reporter=default --reporter=json --outputFile.json="$file"
 }
 
-# Exports the engines' addresses. Engines that ran before keep running afterwards.
+# Exports the engines' addresses. Engines that ran before keep running afterwards; where none did, the new ones keep
+# their data with everything else that the tests write.
 engines_up() {
-  local status exports
+  local status exports all=clickhouse,elasticsearch,kafka,redis
   status=$("$engines" status 2>/dev/null) || true
   # Kafka counts as running if any of its nodes runs.
-  engines_started=$(comm -23 <(printf '%s\n' clickhouse elasticsearch kafka redis) \
+  engines_started=$(comm -23 <(tr , '\n' <<<"$all") \
     <(awk '$NF != "down" { print $1 }' <<<"$status" | sort -u) | paste -sd, -)
+  if [ "$engines_started" = "$all" ]; then
+    mkdir -p "$scratch/engines"
+    export ENGINES_DATA=$scratch/engines
+  fi
   exports=$("$engines" up) || return 1
   eval "$exports"
   TURNSTONE_TEST_ENGINES=$(readlink -f "$engines")
   export TURNSTONE_TEST_ENGINES
+}
+
+# Both evaluations side by side, since each leaves the second core idle half of the time.
+evaluate() {
+  local status=0
+  npm run evaluate:modes -- "$dataset" >"$scratch/modes" 2>&1 &
+  modes=$!
+  npm run evaluate -- "$dataset" || status=1
+  wait "$modes" || status=1
+  modes=
+  cat "$scratch/modes"
+  return "$status"
 }
 
 # Installs missing Debian packages: the browser for the console's tests, what creates the Python client's environments, and

@@ -38,6 +38,8 @@ export const startEngines = async (port: number, brokers: 1 | 3 = 3): Promise<Ow
     ENGINES_DATA: data,
     // Seconds that a start may take, beside other suites.
     ENGINES_WAIT: '200',
+    // Engines that live for minutes, and are started again and again, need no second compiler.
+    JDK_JAVA_OPTIONS: '-XX:TieredStopAtLevel=1',
     ENGINES_KAFKA_PORT: String(port),
     ENGINES_REDIS_PORT: String(port + 50),
     ENGINES_CLICKHOUSE_PORT: String(port + 60),

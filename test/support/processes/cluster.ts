@@ -84,7 +84,7 @@ const makeProcesses = (environment: Record<string, string>) => {
     start: async (role: Role, { environment: more, profile }: StartOptions = {}): Promise<Server> => {
       const server = await startServer({
         dataDir: environment.TURNSTONE_DATA_DIR!,
-        readyWithinMs: 120_000,
+        readyWithinMs: 200_000,
         environment: { ...environment, ...more, TURNSTONE_ROLE: role },
         ...(profile && {
           command: [process.execPath, '--cpu-prof', `--cpu-prof-dir=${profile}`, MAIN, 'serve'],
