@@ -37,15 +37,14 @@ const readLog = (cluster: Cluster, topics: readonly Topic[]): Promise<Event[]> =
     return events;
   });
 
-/** The fold of the log: every distinct turn and recall once. */
-const foldLog = async (cluster: Cluster) => {
+/** The fold of what the log has of an organization: every distinct turn and recall once. */
+const foldLog = async (cluster: Cluster, org: string) => {
   const turns = new Map<string, { tokens: number; correlationId: string }>();
   const recalls = new Map<string, Billed & { correlationId: string }>();
   let copies = 0;
-  for (const { id, type, tokens, data, correlation_id: correlationId } of await readLog(cluster, [
-    'turns',
-    'usage',
-  ])) {
+  for (const event of await readLog(cluster, ['turns', 'usage'])) {
+    if (event.org_id !== org) continue;
+    const { id, type, tokens, data, correlation_id: correlationId } = event;
     if (type === 'turn.recorded') {
       if (turns.has(id)) copies++;
       else turns.set(id, { tokens: tokens!, correlationId });
@@ -103,13 +102,14 @@ const worthRecalling = (writes: readonly KeptWrite[]): KeptWrite[] => {
 /**
  * To be called when projectors and enrichers have caught up. That every acknowledged turn is in the log, once
  * by content and billed, is held against all of them; that they are recallable, of a long load against a
- * sample. `outageMs`: how long the engine or process was away.
+ * sample. `outageMs`: how long the engine or process was away. `org`: whose load it was.
  */
 export const check = async (
   cluster: Cluster,
   client: Client,
   kept: Kept,
   outageMs: number,
+  org = 'acme',
 ): Promise<Verdict> => {
   expect(kept.faults).toEqual([]);
   const { writes, recalls } = kept;
@@ -119,7 +119,7 @@ export const check = async (
 
   // The bill is read before the recalls below are metered.
   const month = await patiently(() => client.month(new Date().toISOString().slice(0, 7)));
-  const log = await foldLog(cluster);
+  const log = await foldLog(cluster, org);
 
   // Acknowledged is kept.
   const lost = writes.flatMap(({ answer }) => answer!.active_fragment_ids.filter(id => !log.turns.has(id)));
