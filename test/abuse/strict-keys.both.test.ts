@@ -2,9 +2,8 @@ import { afterAll, beforeAll, expect, it, test } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { connect, expectStatus } from '../support/http/client.ts';
-import { untilReady } from '../support/http/until-ready.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
+import { type SharedCluster, sharedCluster } from '../support/processes/shared-cluster.ts';
 import { strictForAUser, strictKeysReach } from './strict-keys.ts';
 
 describeInBothModes('strict keys', {
@@ -46,11 +45,11 @@ describeInBothModes('strict keys', {
     });
   },
   cluster: () => {
-    let cluster: Cluster;
+    let cluster: SharedCluster;
     let server: Server;
     beforeAll(async () => {
-      cluster = await makeCluster(engineEnvironment());
-      server = await untilReady(cluster.start('all'));
+      cluster = await sharedCluster(engineEnvironment());
+      server = cluster.api;
     });
     afterAll(() => cluster?.close());
 

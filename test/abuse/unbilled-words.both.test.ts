@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { type Client, connect, settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
+import { type SharedCluster, sharedCluster } from '../support/processes/shared-cluster.ts';
 import { unbilledOf, WAYS, writeMarked } from './unbilled-words.ts';
 
 const check = async (url: string, client: Client): Promise<void> => {
@@ -27,15 +27,14 @@ describeInBothModes('words that nobody pays for', {
     });
   },
   cluster: () => {
-    let cluster: Cluster;
+    let cluster: SharedCluster;
     beforeAll(async () => {
-      cluster = await makeCluster(engineEnvironment());
+      cluster = await sharedCluster(engineEnvironment());
     }, 300_000);
     afterAll(() => cluster?.close());
 
     it('gives back in a receipt only what the answer had', async () => {
-      const api = await cluster.start('all');
-      await check(api.url, await cluster.client(api));
+      await check(cluster.api.url, cluster.owner);
     });
   },
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { type Client, connect } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
+import { type SharedCluster, sharedCluster } from '../support/processes/shared-cluster.ts';
 import { expectContexts } from './contexts.ts';
 
 describeInBothModes('contexts', {
@@ -20,17 +20,12 @@ describeInBothModes('contexts', {
       expectContexts(server.url, client));
   },
   cluster: () => {
-    let cluster: Cluster;
+    let cluster: SharedCluster;
     let api: Server;
     let client: Client;
     beforeAll(async () => {
-      cluster = await makeCluster(engineEnvironment(), {});
-      [api] = await Promise.all([
-        cluster.start('api'),
-        cluster.start('projector'),
-        cluster.start('enricher'),
-      ]);
-      client = await cluster.client(api);
+      cluster = await sharedCluster(engineEnvironment());
+      ({ api, owner: client } = cluster);
     }, 300_000);
     afterAll(() => cluster?.close());
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { connect } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
+import { type SharedCluster, sharedCluster } from '../support/processes/shared-cluster.ts';
 import { correctSome, correctTogether, expectCorrected } from './correction.ts';
 
 describeInBothModes('correction', {
@@ -43,15 +43,11 @@ describeInBothModes('correction', {
     });
   },
   cluster: () => {
-    let cluster: Cluster;
+    let cluster: SharedCluster;
     let api: Server;
     beforeAll(async () => {
-      cluster = await makeCluster(engineEnvironment());
-      [api] = await Promise.all([
-        cluster.start('api'),
-        cluster.start('projector'),
-        cluster.start('enricher'),
-      ]);
+      cluster = await sharedCluster(engineEnvironment());
+      ({ api } = cluster);
     }, 300_000);
     afterAll(() => cluster?.close());
     const operate = async (...args: string[]): Promise<void> => {

@@ -5,9 +5,9 @@ import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { untilGone, wordsInFolder } from '../support/files/find-words.ts';
 import { accessToken, type Client, connect, settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
+import { type SharedCluster, sharedCluster } from '../support/processes/shared-cluster.ts';
 import { expectApart, expectRefused, METADATA_WORD, PLANNER, writeAsAgents } from './filters.ts';
 
 describeInBothModes('filters', {
@@ -55,17 +55,12 @@ describeInBothModes('filters', {
     });
   },
   cluster: () => {
-    let cluster: Cluster;
+    let cluster: SharedCluster;
     let api: Server;
     let client: Client;
     beforeAll(async () => {
-      cluster = await makeCluster(engineEnvironment());
-      [api] = await Promise.all([
-        cluster.start('api'),
-        cluster.start('projector'),
-        cluster.start('enricher'),
-      ]);
-      client = await cluster.client(api);
+      cluster = await sharedCluster(engineEnvironment());
+      ({ api, owner: client } = cluster);
     }, 300_000);
     afterAll(() => cluster?.close());
 

@@ -5,9 +5,9 @@ import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { wordsInFolder } from '../support/files/find-words.ts';
 import { type Client, connect, expectStatus, settled } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
+import { type SharedCluster, sharedCluster } from '../support/processes/shared-cluster.ts';
 import { correctNames, expectCorrected } from './names.ts';
 
 describeInBothModes('names', {
@@ -62,17 +62,12 @@ describeInBothModes('names', {
     });
   },
   cluster: () => {
-    let cluster: Cluster;
+    let cluster: SharedCluster;
     let api: Server;
     let client: Client;
     beforeAll(async () => {
-      cluster = await makeCluster(engineEnvironment(), { TURNSTONE_SIGNUP: 'open' });
-      [api] = await Promise.all([
-        cluster.start('api'),
-        cluster.start('projector'),
-        cluster.start('enricher'),
-      ]);
-      client = await cluster.client(api);
+      cluster = await sharedCluster(engineEnvironment());
+      ({ api, owner: client } = cluster);
     }, 300_000);
     afterAll(() => cluster?.close());
     const operate = async (...args: string[]): Promise<void> => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { type Client, connect } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
+import { type SharedCluster, sharedCluster } from '../support/processes/shared-cluster.ts';
 import { expectHeldPart, expectPassages } from './passages.ts';
 
 describeInBothModes('passages', {
@@ -21,17 +21,12 @@ describeInBothModes('passages', {
     it('shows the part of a long turn that says what holds', () => expectHeldPart(server.url, client));
   },
   cluster: () => {
-    let cluster: Cluster;
+    let cluster: SharedCluster;
     let api: Server;
     let client: Client;
     beforeAll(async () => {
-      cluster = await makeCluster(engineEnvironment());
-      [api] = await Promise.all([
-        cluster.start('api'),
-        cluster.start('projector'),
-        cluster.start('enricher'),
-      ]);
-      client = await cluster.client(api);
+      cluster = await sharedCluster(engineEnvironment());
+      ({ api, owner: client } = cluster);
     }, 300_000);
     afterAll(() => cluster?.close());
 

@@ -4,9 +4,9 @@ import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { engineEnvironment } from '../support/engines/engines.ts';
 import { wordsInFolder } from '../support/files/find-words.ts';
 import { accessToken, type Client, connect } from '../support/http/client.ts';
-import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
+import { type SharedCluster, sharedCluster } from '../support/processes/shared-cluster.ts';
 import { turn } from '../support/worlds/builders.ts';
 import { ASKED, expectErased, expectOnlyAskersRead, expectSame, keepReceipts } from './receipts.ts';
 
@@ -64,17 +64,12 @@ describeInBothModes('receipts', {
     });
   },
   cluster: () => {
-    let cluster: Cluster;
+    let cluster: SharedCluster;
     let api: Server;
     let client: Client;
     beforeAll(async () => {
-      cluster = await makeCluster(engineEnvironment(), { TURNSTONE_SIGNUP: 'open' });
-      [api] = await Promise.all([
-        cluster.start('api'),
-        cluster.start('projector'),
-        cluster.start('enricher'),
-      ]);
-      client = await cluster.client(api);
+      cluster = await sharedCluster(engineEnvironment());
+      ({ api, owner: client } = cluster);
     }, 300_000);
     afterAll(() => cluster?.close());
     const operate = async (...args: string[]): Promise<void> => {

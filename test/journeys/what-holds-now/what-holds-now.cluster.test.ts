@@ -1,21 +1,16 @@
 import { afterAll, beforeAll, it } from 'vitest';
 import { describeOnEngines, engineEnvironment } from '../../support/engines/engines.ts';
 import type { Client } from '../../support/http/client.ts';
-import { type Cluster, makeCluster } from '../../support/processes/cluster.ts';
+import { type SharedCluster, sharedCluster } from '../../support/processes/shared-cluster.ts';
 import { STORIES } from './stories.ts';
 import { check, tell } from './tell.ts';
 
 describeOnEngines('what holds now, in the cluster', () => {
-  let cluster: Cluster;
+  let cluster: SharedCluster;
   let client: Client;
   beforeAll(async () => {
-    cluster = await makeCluster(engineEnvironment());
-    const [api] = await Promise.all([
-      cluster.start('api'),
-      cluster.start('projector'),
-      cluster.start('enricher'),
-    ]);
-    client = await cluster.client(api);
+    cluster = await sharedCluster(engineEnvironment());
+    client = cluster.owner;
     await Promise.all(STORIES.map((story, i) => tell(client, `story-${i}`, story)));
   }, 300_000);
   afterAll(() => cluster?.close());
