@@ -6,7 +6,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Below test/, longest first: measured where each takes more than half a minute. */
-const LONG = [
+export const LONG = [
   'cluster/outages/engines-down.cluster.test.ts',
   'abuse/largest-writes.cluster.speed.test.ts',
   'contracts/verify.both.test.ts',

@@ -13,7 +13,7 @@ import type { Server } from '../../support/processes/server.ts';
 import { pause, until } from '../../support/wait.ts';
 import { check } from '../../support/worlds/cluster-check.ts';
 import { startLoad } from '../../support/worlds/cluster-load.ts';
-import { signUp } from '../../support/worlds/newcomers.ts';
+import { newOrganization } from '../../support/worlds/newcomers.ts';
 
 const PORT = 19_400;
 const WORKERS = 6;
@@ -64,8 +64,7 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
   /** Load of an organization of its own; `fault`, which resolves when all is back; then the check. */
   const survive = async (name: string, fault: (running: Running) => Promise<void>): Promise<void> => {
     const [first] = servers.api;
-    const org = name.replaceAll(' ', '-').toLowerCase();
-    const { apiKey, token } = await signUp(first!.url, org);
+    const { org, apiKey, token } = await newOrganization(first!.url);
     const load = startLoad({ urls: () => servers.api.map(({ url }) => url), token, workers: WORKERS });
     try {
       const moreWrites = (): Promise<void> => {
@@ -140,7 +139,7 @@ describe.skipIf(!canStartEngines)('the cluster under faults', { timeout: 400_000
   it('bills once what two instances are sent at the same moment, and what a client did not wait for', async () => {
     const apis = servers.api;
     expect(apis).toHaveLength(2);
-    const { apiKey, token } = await signUp(apis[0]!.url, 'two-at-once');
+    const { apiKey, token } = await newOrganization(apis[0]!.url);
     const bodyOf = (n: number) => ({
       scope: { org_id: 'acme', user_id: 'ada', session_id: `s${n % 3}` },
       turns: [{ role: 'user', text: `the ${n}th violin was sold`, timestamp: '2026-05-01T10:00:00Z' }],

@@ -1,5 +1,5 @@
 import { type Client, connect } from '../http/client.ts';
-import { signUp } from '../worlds/newcomers.ts';
+import { newOrganization } from '../worlds/newcomers.ts';
 import { type Cluster, makeCluster } from './cluster.ts';
 import type { Server } from './server.ts';
 
@@ -25,7 +25,6 @@ const start = async (engines: Record<string, string>) => {
 };
 
 let started: ReturnType<typeof start> | undefined;
-let organizations = 0;
 
 /**
  * The cluster that the files of a worker share, one after another, each with an organization of its own whose
@@ -39,7 +38,7 @@ export const sharedCluster = async (engines: Record<string, string>): Promise<Sh
     throw error;
   });
   const { cluster, api } = await started;
-  const { apiKey, client: owner } = await signUp(api.url, `file-${++organizations}`);
+  const { apiKey, client: owner } = await newOrganization(api.url);
   const own: Server[] = [];
   return {
     ...cluster,

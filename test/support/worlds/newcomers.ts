@@ -1,7 +1,7 @@
 /** Organizations that sign up over HTTP, for tests of several; sign-up must be open. */
 import { expect } from 'vitest';
 import { type Answer, accessToken, type Client, connect, send } from '../http/client.ts';
-import { pause } from '../wait.ts';
+import { pause, untilDefined } from '../wait.ts';
 
 /**
  * Engines that are freed of another suite's data meanwhile are late for seconds, and the answer says when to
@@ -27,3 +27,15 @@ export const signUp = async (
   const token = await accessToken(url, apiKey);
   return { client: await connect({ url, apiKey }, token), apiKey, token };
 };
+
+let organizations = 0;
+
+/**
+ * Signs up an organization that no file of this process has. A sign-up without an answer may have made it, so
+ * that each try has a name of its own.
+ */
+export const newOrganization = (url: string) =>
+  untilDefined('an organization has signed up', async () => {
+    const org = `org-${++organizations}`;
+    return { org, ...(await signUp(url, org)) };
+  });
