@@ -10,7 +10,7 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-export const startTcpProxy = async (target: { host: string; port: number }): Promise<TcpProxy> => {
+const startTcpProxy = async (target: { host: string; port: number }): Promise<TcpProxy> => {
   const open = new Set<Socket>();
   let isCut = false;
   const keep = (socket: Socket): void => {
