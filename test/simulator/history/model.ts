@@ -1,6 +1,6 @@
 /**
- * The state to which a history must have led, in plain maps and without the product's code. After a call whose outcome
- * nobody was told, both are possible, until a look at a service at rest says which it was.
+ * The state to which a history must have led, in plain maps and without the product's code. After a call
+ * whose outcome nobody was told, both are possible, until a look at a service at rest says which it was.
  */
 import type { Scope } from './steps.ts';
 import { Violation } from './violation.ts';
