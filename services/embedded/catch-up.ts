@@ -26,8 +26,8 @@ const AWAITED = ['turns', 'usage', 'accounts'] as const;
 
 /**
  * Resolves when calls can be answered: accounts are projected, and so is whatever takes words away, since a
- * file that has lost its last commits to a power cut, or was restored, still shows them. All other unprojected
- * events are in the tail. Rejects when the projector stops before that.
+ * file that has lost its last commits to a power cut, or was restored, still shows them. All other
+ * unprojected events are in the tail. Rejects when the projector stops before that.
  */
 const catchUp = async ({
   log,

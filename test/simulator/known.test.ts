@@ -36,3 +36,18 @@ it.each([
     expect((await play(steps)).failure).toBeUndefined();
   },
 );
+
+it('a retraction that came after the erasure of its session keeps its session', async () => {
+  const steps: Step[] = [
+    { op: 'say', scope, said: 1, salt: 1 },
+    { op: 'look', salt: 1 },
+    { op: 'hold', salt: 1 },
+    { op: 'erase', org: 'acme', user: 'grace', salt: 1 },
+    { op: 'retract', org: 'acme', of: 1, salt: 1 },
+    { op: 'go', salt: 1 },
+    { op: 'pass', ms: 1_000, salt: 1 },
+    { op: 'write', scope: { org: 'zeta', user: 'ada', session: 's2' }, turns: [2], salt: 1 },
+    { op: 'look', salt: 0 },
+  ];
+  expect((await play(steps)).failure).toBeUndefined();
+});

@@ -23,7 +23,7 @@ export interface ProjectFilePorts
   log: PolledLog;
   keys: KeyStore;
   decode: Decode;
-  /** Of the file at `projections`. */
+  /** The store in the file at `projections`. */
   store: ProjectionStore & Sweeping & { swept: SweptSessions };
   steps: StepMemory;
   /** How much of an organization expires in a day. */

@@ -4,8 +4,8 @@ import { startFileSearcher } from './file-searcher.ts';
 import { prepareThreads } from './prepare.ts';
 
 /**
- * How open.ts starts what does not run in the thread of the calls. The simulator of the tests starts all of it
- * in one thread instead.
+ * How open.ts starts what does not run in the thread of the calls. The simulator of the tests starts all of
+ * it in one thread instead.
  */
 export interface Starts {
   startWriter: typeof startWriter;

@@ -1,6 +1,6 @@
 /**
- * What a history must have led to, in plain maps and without the product's code. After a call whose outcome
- * nobody was told, both are possible, until a look at a service at rest says which it was.
+ * The state to which a history must have led, in plain maps and without the product's code. After a call
+ * whose outcome nobody was told, both are possible, until a look at a service at rest says which it was.
  */
 import type { Scope } from './steps.ts';
 import { Violation } from './violation.ts';
@@ -22,7 +22,7 @@ export interface Item {
   tokens: number;
   stored: Sure;
   hidden: Sure;
-  /** Of the last time that it was stored. */
+  /** Whether it was erased since it was last stored. */
   erased: Sure;
   /** Whether its tokens are in the sums; `maybe` is in the slack. */
   billed: Sure;
@@ -41,7 +41,7 @@ export type Write = During & { expiresAt: number | undefined };
 interface Sums {
   in: number;
   out: number;
-  /** What may be billed beyond that. */
+  /** The most that may be billed beyond that. */
   slackIn: number;
   slackOut: number;
 }
@@ -58,7 +58,7 @@ export interface Model {
   retracted(item: Item, call: During, sure: Sure): void;
   recalled(org: string, usage: { tokens_in: number; tokens_out: number } | undefined): void;
   sums(org: string): Sums;
-  /** What a look at a service at rest has found; collapses what was not known. */
+  /** Takes in a look at a service at rest; collapses what was not known. */
   seen(item: Item, isVisible: boolean): void;
   /** Billed as it is from now on. */
   summed(org: string, actual: { tokensIn: number; tokensOut: number }): void;
@@ -164,7 +164,7 @@ export const makeModel = (): Model => {
         const isNew = billed !== undefined && !contested && billed === most && most > least;
         const isKnown = billed !== undefined && !contested && billed === least;
         if (isNew) {
-          // What there was of it is gone, and may have been billed.
+          // The former one is gone, and may have been billed.
           begin(one, expiresAt);
           bill(one, 'yes');
         } else if (!isKnown) {

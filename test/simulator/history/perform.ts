@@ -44,7 +44,7 @@ const contextOf = async ({ world }: Stage, org: string) => {
   return { caller, context: { correlationId: 'cor_sim', caps: caller.caps, budgets: caller.budgets } };
 };
 
-/** What answers must not have, and what they must. */
+/** Throws for words that an answer must not have, and for those that it lacks. */
 export const checkWords = (
   { items }: Model,
   answer: unknown,

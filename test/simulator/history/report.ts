@@ -1,4 +1,4 @@
-/** What a person needs to see a failure again. */
+/** A failure, with all that a person needs to see it again. */
 
 import type { Plant } from '../world/plant.ts';
 import { type Played, play } from './run.ts';

@@ -205,7 +205,7 @@ class History {
     }
   }
 
-  /** What ends with the process is done again in the next one, if it is a look. */
+  /** Does the work again in the next process, if this one ends meanwhile. */
   private async orEnded(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -1,4 +1,4 @@
-/** Makes a failing history as short as it can: parts of it are left out for as long as it fails in the same way. */
+/** Makes a failing history short: parts are left out for as long as it fails in the same way. */
 import type { Played } from './run.ts';
 import type { Step } from './steps.ts';
 
@@ -31,7 +31,7 @@ export const shrink = async (
   most = 150,
 ): Promise<Shrunk> => {
   const invariant = played.failure!.invariant;
-  // What comes after the failure has no part in it.
+  // The steps after the failure have no part in it.
   let best = { steps: steps.slice(0, played.failure!.at + 1), played };
   let runs = 0;
   const fails = async (candidate: readonly Step[]): Promise<boolean> => {

@@ -1,4 +1,4 @@
-/** What happens in a history: plain data, so that a failing one can be made shorter and run again. */
+/** The steps of a history: plain data, so that a failing one can be made shorter and run again. */
 
 import type { Disk } from '../machine/fate.ts';
 import { type Random, randomOf } from '../machine/random.ts';
@@ -13,7 +13,7 @@ export interface Scope {
 /** A call of a client. Turns, statements and titles are named by numbers, from which their words follow. */
 export type Call =
   | { op: 'write'; scope: Scope; turns: readonly number[]; ttlMs?: number }
-  /** That somebody lives at a place that no one else names. */
+  /** Somebody lives at a place that no one else names. */
   | { op: 'say'; scope: Scope; said: number }
   | { op: 'retract'; org: string; of: number }
   | { op: 'erase'; org: string; user: string; session?: string }

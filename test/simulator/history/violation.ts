@@ -1,4 +1,4 @@
-/** What must always hold. */
+/** The invariants: they must always hold. */
 export const INVARIANTS = [
   'read your writes',
   'stored once',

@@ -1,4 +1,4 @@
-/** What may befall a process at any of its calls to a port: it ends there, or its disk fails. */
+/** The fate of a process, at any of its calls to a port: it ends there, or its disk fails. */
 import { round } from './machine.ts';
 import { type Random, randomOf } from './random.ts';
 

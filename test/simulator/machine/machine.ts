@@ -1,6 +1,6 @@
 /**
- * One machine whose time and chance are ours: timers fire only when nothing else is left to do, the wall clock
- * can jump, and random bytes come from a seed. So a history runs in the same way whenever it is run.
+ * One machine whose time and chance are ours: timers fire only when nothing else is left to do, the wall
+ * clock can jump, and random bytes come from a seed. So a history runs in the same way whenever it is run.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
@@ -158,7 +158,7 @@ export const takeMachine = (seed: number, start: number): Machine => {
         await round();
       }
       if (condition()) return true;
-      // What an interval does is done when it returns, so nothing can be ready after it.
+      // An interval has done its work when it returns, so nothing can be ready after it.
       for (let isInterval = true; isInterval; ) {
         const timer = timers.next();
         if (!timer || timer.at > end) {

@@ -1,4 +1,4 @@
-/** What a process has open, so that its end can close it: nobody else does so for a process that is only played. */
+/** The files that a process has open: nobody else closes them for one that is only played. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import sqlite from 'node:sqlite';

@@ -7,7 +7,7 @@ import { NOTHING_PLANTED, type Plant } from '../world/plant.ts';
 
 export interface Planted {
   what: string;
-  /** What the simulator may say of it: the same fault shows itself in several ways. */
+  /** The invariants that it may break: the same fault shows itself in several ways. */
   found: readonly Invariant[];
   plant(): Plant;
 }

@@ -23,7 +23,7 @@ export const ORGS = ['acme', 'zeta'];
 /** Long enough for whatever waits, as the product's own longest wait of a call is ten seconds. */
 const PATIENCE_MS = 60_000;
 
-/** What the end of a process takes with it: nothing that was written, what was not synced, or all projections. */
+/** The loss at the end of a process: nothing, all that was not synced, or all projections. */
 export type Lost = 'nothing' | 'unsynced' | 'projections';
 
 const SYNCED = /^(log|keys)\.db|^installation-key|^signing-keys/;

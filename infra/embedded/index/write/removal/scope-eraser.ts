@@ -79,6 +79,7 @@ export const openScopeEraser = (
        AND NOT EXISTS (SELECT 1 FROM enrichments WHERE session = sessions.no)
        AND NOT EXISTS (SELECT 1 FROM vectors WHERE session = sessions.no)
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE session = sessions.no)
+       AND no NOT IN (SELECT session FROM retracted WHERE session IN (SELECT value FROM json_each(?1)))
        AND no NOT IN (SELECT m.session FROM entities e JOIN mentions m ON m.entity = e.no WHERE e.partition = ?2)`,
   );
   const deleteScope = database.prepare(
