@@ -7,6 +7,7 @@ export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[
   const { mode, holds, kinds } = schemas.Recall!.properties!;
   const turns = called.find(({ id }) => id === 'listTurns')!;
   return {
+    AuditAction: schemas.AuditEntry!.properties!.action!.enum!,
     HitKind: kinds!.items!.enum!,
     Holds: holds!.enum!,
     Mode: mode!.enum!,
@@ -19,6 +20,8 @@ export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[
 
 /** Objects without a name in the document are named after their member, unless that says too little. */
 const NAMES: Record<string, string> = {
+  'AuditEntry.actor': 'AuditActor',
+  'AuditEntry.target': 'AuditTarget',
   'Erased.erased': 'ErasedCounts',
   'Explanation.parts': 'Part',
   'Retention.next': 'NextRetention',
@@ -36,7 +39,10 @@ const MOST_COLUMNS = 120;
 const aliasOf = (name: string, values: readonly string[]): string => {
   const line = `${name}: TypeAlias = ${literal(values)}`;
   if (line.length <= MOST_COLUMNS) return line;
-  return `${name}: TypeAlias = ${literal(values).replace(/\[(.*)\]/, `[\n${INDENT}$1\n]`)}`;
+  const broken = literal(values).replace(/\[(.*)\]/, `[\n${INDENT}$1\n]`);
+  const fits = broken.split('\n').every(each => each.length <= MOST_COLUMNS);
+  const each = values.map(value => `${INDENT}${JSON.stringify(value)},\n`).join('');
+  return `${name}: TypeAlias = ${fits ? broken : `Literal[\n${each}]`}`;
 };
 
 const bounded = (type: 'int' | 'float', { minimum, maximum }: Schema): string => {

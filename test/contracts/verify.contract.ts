@@ -101,7 +101,10 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       await bench.damage.note(id);
       const report = await verified();
       expect(named(report)).toEqual([{ how: 'changed', kind: 'entry', id }]);
-      expect(report.named[0]).toMatchObject({ org: 'acme', address: { topic: 'audit', offset: 4 } });
+      expect(report.named[0]).toMatchObject({
+        org: 'acme',
+        address: { topic: 'audit', offset: expect.any(Number) },
+      });
     });
 
     it('names a turn whose columns for searching are of another document', async () => {

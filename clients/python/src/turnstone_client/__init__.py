@@ -18,6 +18,7 @@ from ._version import __version__
 from .errors import ErrorCode, TurnstoneError
 from .models import (
     ApiKey,
+    AuditEntry,
     EntityHit,
     EntityItem,
     Erased,
@@ -53,6 +54,7 @@ __all__ = [
     "ApiKey",
     "AsyncBatch",
     "AsyncTurnstone",
+    "AuditEntry",
     "Batch",
     "EntityHit",
     "EntityItem",

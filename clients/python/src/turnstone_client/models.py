@@ -13,6 +13,33 @@ from typing import Annotated, ClassVar, Literal, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field
 
 Count: TypeAlias = Annotated[int, Field(ge=0)]
+AuditAction: TypeAlias = Literal[
+    "account.read",
+    "audit.read",
+    "keys.create",
+    "keys.first_use",
+    "keys.read",
+    "keys.recover",
+    "keys.revoke",
+    "limits.set",
+    "memory.correct",
+    "memory.erase",
+    "memory.export",
+    "memory.feed",
+    "memory.import",
+    "memory.read",
+    "memory.recall",
+    "memory.receipt",
+    "memory.retract",
+    "memory.write",
+    "names.entity",
+    "names.session",
+    "names.user",
+    "organization.create",
+    "retention.set",
+    "sign_in",
+    "usage.read",
+]
 HitKind: TypeAlias = Literal["turn", "observation", "entity"]
 Holds: TypeAlias = Literal["now", "ever"]
 Mode: TypeAlias = Literal["active", "deep"]
@@ -659,7 +686,7 @@ class NewApiKey(Answer):
     """Shown only now."""
 
 
-class Actor(Answer):
+class AuditActor(Answer):
     kind: Literal["key", "operator", "sign_up"]
     """operator: a command of an operator."""
     key_id: str | None
@@ -669,7 +696,7 @@ class Actor(Answer):
     """loopback, private or, of a public address, the range that it is in: its first 24 bits (IPv4) or 48 (IPv6)."""
 
 
-class Target(Answer):
+class AuditTarget(Answer):
     """Null: the call was refused, or was one of very many of its key in this hour."""
 
     kind: Literal["organization", "key", "user", "session", "turn", "observation", "entity", "recall"]
@@ -681,9 +708,9 @@ class Target(Answer):
 class AuditEntry(Answer):
     id: str
     at: datetime
-    actor: Actor
-    action: Literal["account.read", "audit.read", "keys.create", "keys.first_use", "keys.read", "keys.recover", "keys.revoke", "limits.set", "memory.correct", "memory.erase", "memory.export", "memory.feed", "memory.import", "memory.read", "memory.recall", "memory.receipt", "memory.retract", "memory.write", "names.entity", "names.session", "names.user", "organization.create", "retention.set", "sign_in", "usage.read"]
-    target: Target | None
+    actor: AuditActor
+    action: AuditAction
+    target: AuditTarget | None
     """Null: the call was refused, or was one of very many of its key in this hour."""
     outcome: Literal["done", "unchanged", "refused"]
     """unchanged: it was allowed, and there was nothing to change. refused: the credential may not."""

@@ -9,7 +9,14 @@ import type { ProjectedBatch } from '../../../../core/ports.ts';
 import { makeProjectionStore } from '../../../../infra/cluster/projection-store.ts';
 import { pause } from '../../../support/wait.ts';
 
-const batch = { recall: [{}], usage: [{}], accounts: [{}], logged: [], positions: { 'turns/0': 1 } };
+const batch = {
+  recall: [{}],
+  usage: [{}],
+  accounts: [{}],
+  audit: [],
+  logged: [],
+  positions: { 'turns/0': 1 },
+};
 
 /** Stores that note when they begin and end; the index fails at once, the usage store takes its time. */
 const stores = (

@@ -72,6 +72,7 @@ describe('the guard of the stores', () => {
     expect(await guard.gauge.read()).toEqual([
       { labels: { projection: 'recall' }, value: 5 },
       { labels: { projection: 'usage' }, value: 0 },
+      { labels: { projection: 'audit' }, value: 0 },
     ]);
 
     // The group went back, and comes forward again: the store is not whole before it is where it was.
