@@ -57,6 +57,8 @@ export const RIGHTS = {
   me: { access: [], reach: 'scope' },
   retention: { access: [], reach: 'scope' },
   setRetention: { access: ['*'], reach: 'organization' },
+  screening: { access: [], reach: 'scope' },
+  setScreening: { access: ['*'], reach: 'organization' },
   // A key of one user handles that user's keys alone: services/use-cases/accounts/keys.
   listApiKeys: { access: ['keys:manage'], reach: 'organization' },
   createApiKey: { access: ['keys:manage'], reach: 'scope' },

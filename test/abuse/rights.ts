@@ -20,8 +20,8 @@ const OPENS: Record<Exclude<Role, '*'>, string> = {
   'usage:read': 'usageToday usageMonth usageDaily usageStatement',
   'keys:manage': 'listApiKeys createApiKey revokeApiKey',
 };
-const OPEN_TO_ANY = 'me retention';
-const OPEN_TO_ALL_ROLES = 'export setRetention';
+const OPEN_TO_ANY = 'me retention screening';
+const OPEN_TO_ALL_ROLES = 'export setRetention setScreening';
 
 export const tableIsTheContract = (): void => {
   const rows = Object.entries<Right>(RIGHTS);
@@ -97,6 +97,8 @@ const PROBES: Record<Id, Probe> = {
   me: {},
   retention: {},
   setRetention: { body: { days: null } },
+  screening: {},
+  setScreening: { body: { screen: 'default' } },
   listApiKeys: {},
   createApiKey: { body: { name: 'n', user_id: 'ada' }, named: true },
   revokeApiKey: unknown('/me/api-keys/87e5481bef1a69c9'),

@@ -24,6 +24,7 @@ export type UsageDaily = Schemas['UsageDaily'];
 export type UsageStatement = Schemas['UsageStatement'];
 export type Me = Schemas['Me'];
 export type Retention = Schemas['Retention'];
+export type Screening = Schemas['Screening'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type User = Schemas['UserItem'];

@@ -3,6 +3,7 @@ import { addressName } from '../../../core/address-name.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { asShortCall } from '../../../core/fairness/large-steps.ts';
 import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
+import type { Screened } from '../../../domain/screening/screen.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
@@ -21,6 +22,7 @@ import {
   OPEN_BODY,
   readBody,
   SMALL_BYTES,
+  screenedBody,
 } from './request/request-body.ts';
 import { startDeadline, withinDeadline } from './request/request-deadline.ts';
 
@@ -86,7 +88,7 @@ export const makeServe = (options: ServeOptions) => {
         response.once('close', onClose);
         if (response.destroyed) onClose();
         const context = { correlationId: exchange.requestId, deadline };
-        const call = callOf(request, raw, caller?.orgId ?? '', context);
+        const call = callOf(request, raw, caller, context);
         const work =
           endpoint.access === 'open'
             ? endpoint.handle(call)
@@ -110,18 +112,32 @@ export const makeServe = (options: ServeOptions) => {
     };
 };
 
-const callOf = (request: Request, raw: Buffer | undefined, org: string, context: CallContext): Call => ({
-  params: request.params as Record<string, string>,
-  query: <T>(check: (query: URLSearchParams) => Checked<T>): T => checked(check(parseQuery(request.url))),
-  context,
-  address: request.ip ?? '',
-  bearer: bearerOf(request),
-  accepts: encoding => request.acceptsEncodings(encoding) === encoding,
-  hasQuery: /[?]./s.test(request.url),
-  hasBody: raw !== undefined && raw.length > 0,
-  body: <T>(check: Check<T>): Promise<T> =>
-    checkedBody(raw ?? Buffer.alloc(0), check, { org, signal: context.deadline?.signal }),
-});
+const callOf = (
+  request: Request,
+  raw: Buffer = Buffer.alloc(0),
+  caller: Caller | undefined,
+  context: CallContext,
+): Call & Pick<GuardedCall, 'screened'> => {
+  let told: { screened?: Screened } = {};
+  const by = { org: caller?.orgId ?? '', signal: context.deadline?.signal };
+  return {
+    params: request.params as Record<string, string>,
+    query: <T>(check: (query: URLSearchParams) => Checked<T>): T => checked(check(parseQuery(request.url))),
+    context,
+    address: request.ip ?? '',
+    bearer: bearerOf(request),
+    accepts: encoding => request.acceptsEncodings(encoding) === encoding,
+    hasQuery: /[?]./s.test(request.url),
+    hasBody: raw.length > 0,
+    body: <T>(check: Check<T>): Promise<T> =>
+      caller?.screen === 'secrets'
+        ? screenedBody(raw, check, by, screened => {
+            told = { screened };
+          })
+        : checkedBody(raw, check, by),
+    screened: () => told,
+  };
+};
 
 /** The parts that a stream needs in addition to its call. */
 const streamPartsOf = (
