@@ -132,7 +132,7 @@ export const RULES: readonly Rule[] = [
   rule(
     'google-key',
     'An API key of Google (`AIza`), a client secret (`GOCSPX-`) or an access token (`ya29.`).',
-    `${ALONE}(?:AIza[\\w-]{35}(?![\\w-])|GOCSPX-[\\w-]{28}|ya29\\.[\\w-]{20,512})`,
+    `${ALONE}(?:AIza[\\w-]{35}(?![\\w-])|GOCSPX-[\\w-]{28}(?![\\w-])|ya29\\.[\\w-]{20,512})`,
     'aiza',
     'gocspx-',
     'ya29.',
@@ -140,7 +140,7 @@ export const RULES: readonly Rule[] = [
   rule(
     'other-key',
     'Keys of npm (`npm_`), PyPI (`pypi-`), SendGrid (`SG.`), DigitalOcean (`dop_v1_`), Shopify (`shpat_`, `shpca_`, `shppa_`, `shpss_`), Azure storage (`AccountKey=`), age (`AGE-SECRET-KEY-1`), and of bots of Telegram.',
-    `${ALONE}(?:npm_[A-Za-z0-9]{36}(?!\\w)|pypi-AgEIcHlwaS5vcmc[\\w-]{50,512}|SG\\.[\\w-]{22}\\.[\\w-]{43}|do[por]_v1_[a-f0-9]{64}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|AccountKey=(?<secret>[A-Za-z0-9+/]{86}==)|AGE-SECRET-KEY-1[0-9A-Z]{58}|\\d{8,10}:AA[\\w-]{33}(?![\\w-]))`,
+    `${ALONE}(?:npm_[A-Za-z0-9]{36}(?!\\w)|pypi-AgEIcHlwaS5vcmc[\\w-]{50,512}|SG\\.[\\w-]{22}\\.[\\w-]{43}(?![\\w-])|do[por]_v1_[a-f0-9]{64}(?![\\w-])|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}(?![\\w-])|AccountKey=(?<secret>[A-Za-z0-9+/]{86}==)|AGE-SECRET-KEY-1[0-9A-Z]{58}(?![\\w-])|\\d{8,10}:AA[\\w-]{33}(?![\\w-]))`,
     'npm_',
     'pypi-',
     'sg.',
@@ -153,7 +153,7 @@ export const RULES: readonly Rule[] = [
     'age-secret-key-',
     ':aa',
   ),
-  rule('turnstone-key', 'A key of Turnstone: `ts_`.', `${ALONE}ts_[0-9a-f]{16}_[\\w-]{43}`, 'ts_'),
+  rule('turnstone-key', 'A key of Turnstone: `ts_`.', `${ALONE}ts_[0-9a-f]{16}_[\\w-]{43}(?![\\w-])`, 'ts_'),
   {
     name: 'authorization-header',
     finds: 'What stands behind `Authorization: Bearer`, `Basic` or `Token`.',
@@ -166,7 +166,7 @@ export const RULES: readonly Rule[] = [
     finds:
       'A quoted value of 6 to 200 characters with a digit and no space behind `password`, `passwd`, `passphrase`, `pwd`, `secret`, `api_key`, `access_key` or `token` and `=` or `:`, as in code and JSON. Behind such a name in capitals and `=` also without quotes. Not `$NAME`, `${…}`, `{{…}}` nor `<…>`.',
     pattern:
-      /(?:(?:[Pp]ass(?:word|wd|phrase)|[Pp]wd|[Ss]ecret|[Aa]pi[_-]?[Kk]ey|[Aa]ccess[_-]?[Kk]ey|[Tt]oken)["']?\s{0,4}(?:=>|:=|[:=])\s{0,4}["'](?![$<{(])(?=[^\s"']{0,200}\d)(?<secret>[^\s"']{6,200})(?=["'])|(?:PASS(?:WORD|WD|PHRASE)|PWD|SECRET|API_?KEY|ACCESS_?KEY|TOKEN)["']?\s{0,4}[:=]\s{0,4}["']?(?![$<{(])(?=[^\s"']{0,200}\d)(?<secret>[^\s"']{6,200}))/g,
+      /(?:(?:[Pp]ass(?:word|wd|phrase)|[Pp]wd|[Ss]ecret|[Aa]pi[_-]?[Kk]ey|[Aa]ccess[_-]?[Kk]ey|[Tt]oken)["']?\s{0,4}(?:=>|:=|[:=])\s{0,4}["'](?![$<{(])(?=[^\s"']{0,200}\d)(?<secret>(?:(?!\(secret: )[^\s"']){6,200})(?=["'])|(?:PASS(?:WORD|WD|PHRASE)|PWD|SECRET|API_?KEY|ACCESS_?KEY|TOKEN)["']?\s{0,4}[:=]\s{0,4}["']?(?![$<{(])(?=[^\s"']{0,200}\d)(?<secret>(?:(?!\(secret: )[^\s"']){6,200}))/g,
     hints: ['pass', 'pwd', 'secret', 'key', 'token'],
   },
   {

@@ -12,7 +12,7 @@ export const placeholder = (rule: string): string => `(secret: ${rule})`;
 const replaced = (text: string, { name, pattern, endOf }: Rule, count: () => void): string => {
   let screened = '';
   let from = 0;
-  pattern.lastIndex = 0;
+  // It begins at 0 again after the last match.
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const matched = match.index + match[0].length;
     const start = matched - (match.groups?.secret ?? match[0]).length;
@@ -29,7 +29,7 @@ const replaced = (text: string, { name, pattern, endOf }: Rule, count: () => voi
 
 /**
  * Returns the text with a placeholder for each secret, and adds to `counts`. Time in proportion to the text.
- * Screening once more changes nothing.
+ * No rule finds a placeholder again.
  */
 export const screen = (text: string, counts: Screened): string => {
   // Shorter than any secret with its name.
