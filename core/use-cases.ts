@@ -12,6 +12,7 @@ import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../schemas/http/usage.ts';
+import type { Screen } from '../schemas/screening.ts';
 import type { Budgets } from './payers/budgets.ts';
 import type { Caps } from './ports.ts';
 import type { Deadline } from './timing/deadline.ts';
@@ -29,10 +30,14 @@ export interface Principal {
   keyId: string;
 }
 
-/** A caller that was authenticated, with the daily caps of its organization, and what it appends unbilled. */
+/**
+ * A caller that was authenticated, with the daily caps of its organization, what it appends unbilled, and
+ * what is screened of what it sends.
+ */
 export interface Caller extends Principal {
   caps: Caps;
   budgets: Budgets;
+  screen: Screen;
 }
 
 /** Names an item of one user by its id. The user defaults to the principal's. */

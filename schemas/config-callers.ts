@@ -1,9 +1,16 @@
-/** The variables that bound what callers may create without being billed. */
-import { variable, wholeNumber } from './config-values.ts';
+/** The variables that bound what callers may create without being billed, and screen what they send. */
+import { oneOf, variable, wholeNumber } from './config-values.ts';
+import { SCREENS } from './screening.ts';
 
 const perDay = wholeNumber(0, 10_000_000);
 
 export const CALLERS = {
+  screen: variable(
+    'TURNSTONE_SCREEN',
+    'off',
+    oneOf(...SCREENS),
+    'of organizations that have not set it: `secrets` replaces keys, tokens, passwords and numbers of cards before anything is stored',
+  ),
   /** Limits on the accounts that callers may create. */
   accounts: {
     organizations: variable(

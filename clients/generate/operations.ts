@@ -13,6 +13,7 @@ export interface Schema {
   items?: Schema;
   required?: string[];
   properties?: Record<string, Schema>;
+  additionalProperties?: Schema;
   oneOf?: Schema[];
   anyOf?: Schema[];
 }

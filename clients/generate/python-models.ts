@@ -12,6 +12,8 @@ export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[
     Holds: holds!.enum!,
     Mode: mode!.enum!,
     Order: turns.query.find(({ name }) => name === 'order')!.schema.enum!,
+    Screen: schemas.Screening!.properties!.screen!.enum!,
+    ScreenChoice: schemas.SetScreening!.properties!.screen!.enum!,
     Role: schemas.CreateApiKey!.properties!.roles!.items!.enum!,
     Source: schemas.ObservationItem!.properties!.source!.enum!,
     Stance: schemas.ObservationItem!.properties!.stance!.enum!,
@@ -79,6 +81,8 @@ export const makeModels = (contract: Contract): string => {
     if (type === 'boolean') return 'bool';
     if (type === 'null') return 'None';
     if (type === 'array') return `list[${typeOf(schema.items!, owner, member)}]`;
+    if (schema.additionalProperties)
+      return `dict[str, ${typeOf(schema.additionalProperties, owner, member)}]`;
     const name = NAMES[`${owner}.${member}`] ?? `${member[0]!.toUpperCase()}${member.slice(1)}`;
     return write(name, schema);
   };

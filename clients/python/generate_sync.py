@@ -17,7 +17,7 @@ WORDS = [
     (r"async (def|with|for) ", r"\1 "),
     (r"\bawait ", ""),
     (r"AsyncGenerator\[(.*), None\]", r"Generator[\1, None, None]"),
-    (r"\bAsync(Turnstone|Transport|Audit|Batch|Usage|Memory|Lists|Keys|Generator|Client)\b", r"\1"),
+    (r"\bAsync(Turnstone|Transport|Audit|Batch|Usage|Memory|Lists|Keys|Settings|Generator|Client)\b", r"\1"),
     (r"\basync_(batch|keys|lists|memory|transport|usage)\b", r"\1"),
     (r"\baclose\b", "close"),
     (r"__aenter__", "__enter__"),

@@ -1,4 +1,5 @@
-import type { RetentionAnswer, SignUpAnswer } from '../../schemas/http/accounts.ts';
+import type { RetentionAnswer, ScreeningAnswer, SignUpAnswer } from '../../schemas/http/accounts.ts';
+import type { ScreenChoice } from '../../schemas/screening.ts';
 import type { RewrapProgress } from '../log/keys/installation-keys.ts';
 import type { LetterFilters, LetterOutcome, ListedLetter, ShownLetter } from './dead-letters.ts';
 import type { Organization, OwnLimits, RecoveredKey } from './organizations.ts';
@@ -27,6 +28,7 @@ interface Declared {
   'orgs.setLimits': Declaration<{ org_id: string } & OwnLimits, OwnLimits>;
   /** `days`: null keeps turns for ever. Takes effect a day later. */
   'orgs.setRetention': Declaration<{ org_id: string; days: number | null }, RetentionAnswer>;
+  'orgs.setScreening': Declaration<{ org_id: string; screen: ScreenChoice }, ScreeningAnswer>;
   /** Makes a new key with every role for an organization that has lost its last one. */
   'keys.recover': Declaration<{ org_id: string }, RecoveredKey>;
   generations: Declaration<object, Generation>;

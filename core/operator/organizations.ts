@@ -1,5 +1,5 @@
 /** The messages of the calls `orgs.*` and `keys.recover`. */
-import type { Limits, RetentionAnswer } from '../../schemas/http/accounts.ts';
+import type { Limits, RetentionAnswer, ScreeningAnswer } from '../../schemas/http/accounts.ts';
 import type { NewKeyAnswer } from '../../schemas/http/api-keys.ts';
 import type { Budgets } from '../payers/budgets.ts';
 
@@ -19,6 +19,7 @@ export interface Organization {
   created_at: string;
   limits: OwnLimits;
   retention: RetentionAnswer;
+  screening: ScreeningAnswer;
 }
 
 export type RecoveredKey = Pick<NewKeyAnswer, 'id' | 'api_key'>;

@@ -7,6 +7,7 @@ import type {
   RefreshTokenRotated,
 } from '../../schemas/events/accounts.ts';
 
+import type { ScreenChoice } from '../../schemas/screening.ts';
 import { type Retention, withRetention } from './retention.ts';
 
 export type { AccountEvent } from '../../schemas/events/accounts.ts';
@@ -32,6 +33,8 @@ export interface OrganizationDocument {
   began: Began;
   /** Absent: it never had one, and keeps everything. */
   retention?: Retention;
+  /** Absent: it never set one, and the installation decides. */
+  screening?: { set: ScreenChoice; set_at: string };
 }
 
 export interface ApiKeyDocument extends KeyRecord {
@@ -150,6 +153,12 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
       const change = { id: event.id, days: event.data.days, at };
       const retention = withRetention(organization.retention, change);
       return [{ kind: 'organization', id: org, org, document: { ...organization, retention } }];
+    }
+    case 'org.screening_changed': {
+      const organization = get('organization', org);
+      if (!organization || (organization.screening?.set_at ?? '') > at) return [];
+      const screening = { set: event.data.screen, set_at: at };
+      return [{ kind: 'organization', id: org, org, document: { ...organization, screening } }];
     }
     case 'api_key.created':
       return get('api_key', event.data.key_id) ? [] : [newKey(org, event.data, at)];

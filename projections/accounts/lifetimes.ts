@@ -77,6 +77,7 @@ export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string 
       ];
     case 'org.limits_changed':
     case 'org.retention_changed':
+    case 'org.screening_changed':
       return [{ kind: 'organization', id: event.org_id }];
     case 'api_key.created':
     case 'api_key.revoked':

@@ -1,4 +1,5 @@
 /** Events of the topic `accounts`: plain, keyed by organization. They contain hashes, never a secret. */
+import { SCREEN_CHOICES, type ScreenChoice } from '../screening.ts';
 
 interface EventOf<Type extends string, Data> {
   /** Derived from something that can happen only once; the first event with an id wins. */
@@ -75,6 +76,11 @@ export interface OrgRetentionChanged {
   days: number | null;
 }
 
+/** An organization's choice of what is screened, from its next call on. */
+export interface OrgScreeningChanged {
+  screen: ScreenChoice;
+}
+
 /** Recorded once per key. */
 export interface ApiKeyRevoked {
   key_id: string;
@@ -121,6 +127,7 @@ export type AccountEvent =
   | EventOf<'org.signed_up', OrgSignedUp>
   | EventOf<'org.limits_changed', OrgLimitsChanged>
   | EventOf<'org.retention_changed', OrgRetentionChanged>
+  | EventOf<'org.screening_changed', OrgScreeningChanged>
   | EventOf<'api_key.created', ApiKeyCreated>
   | EventOf<'api_key.revoked', ApiKeyRevoked>
   | EventOf<'api_key.used', ApiKeyUsed>
@@ -164,6 +171,7 @@ export const accountEventSchemas: Record<AccountEvent['type'], object> = {
     { expiries: { type: 'integer', minimum: 0, maximum: 100 } },
   ),
   'org.retention_changed': object({ days: { type: ['integer', 'null'], minimum: 1, maximum: 36_500 } }),
+  'org.screening_changed': object({ screen: { enum: SCREEN_CHOICES } }),
   'api_key.created': object({
     ...keyRecord,
     strict: { type: 'boolean' },

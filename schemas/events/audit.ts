@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'names.user',
   'organization.create',
   'retention.set',
+  'screening.set',
   'sign_in',
   'usage.read',
 ] as const;

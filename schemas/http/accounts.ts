@@ -1,6 +1,7 @@
 /** Organizations; their API keys are in api-keys.ts. */
 import { type Check, makeCheck } from '../ajv.ts';
 import type { FromSchema } from '../from-schema.ts';
+import { SCREEN_CHOICES, SCREENS } from '../screening.ts';
 import { keyMembers, shownOnce } from './api-keys.ts';
 import { MOST_DAYS } from './ingestion.ts';
 import { body, guarded, json, open } from './operation.ts';
@@ -87,11 +88,35 @@ const retention = component('Retention', {
   description: 'How long an organization keeps what has no expiry of its own.',
 });
 
+const setScreeningSchema = {
+  type: 'object',
+  required: ['screen'],
+  properties: {
+    screen: { type: 'string', enum: SCREEN_CHOICES, description: 'default: what the installation does.' },
+  },
+} as const;
+const setScreening = component('SetScreening', setScreeningSchema);
+const checkSetScreening: Check<FromSchema<typeof setScreeningSchema>> = makeCheck(setScreeningSchema);
+
+const screening = component(
+  'Screening',
+  object({
+    screen: {
+      type: 'string',
+      enum: SCREENS,
+      description: 'secrets: they are replaced before anything is stored; off: nothing is.',
+    },
+    own: { type: 'boolean', description: 'Whether the organization has set it; else the installation did.' },
+    rules: { ...string, description: 'The version of the rules.' },
+  }),
+);
+
 export type SignUpAnswer = FromSchema<typeof signedUp.schema>;
 /** Tokens per UTC day; 0: no cap. */
 export type Limits = FromSchema<typeof limits.schema>;
 export type MeAnswer = FromSchema<typeof me.schema>;
 export type RetentionAnswer = FromSchema<typeof retention.schema>;
+export type ScreeningAnswer = FromSchema<typeof screening.schema>;
 // ---- endpoints
 
 export const accountOperations = {
@@ -150,6 +175,32 @@ export const accountOperations = {
     answer: json(200, 'What is in force, and what was set after it.', retention, {
       days: null,
       next: { days: 365, in_force_at: '2026-03-10T09:30:00.000Z' },
+    }),
+    statuses: [404, 503],
+  }),
+  screening: guarded({
+    method: 'get',
+    path: '/me/screening',
+    summary: 'Get what is screened',
+    description: 'Whether secrets are replaced in what the organization sends.',
+    tag: 'Accounts',
+    ...RIGHTS.screening,
+    answer: json(200, 'What is screened.', screening, { screen: 'off', own: false, rules: 'secrets-1' }),
+    statuses: [404, 503],
+  }),
+  setScreening: guarded({
+    method: 'put',
+    path: '/me/screening',
+    summary: 'Set what is screened',
+    description:
+      'With secrets, a placeholder such as (secret: card-number) takes the place of each key, token, password and card number in whatever is sent from now on: texts, observations, metadata, titles, names, questions. Nothing else of them is stored, counted, billed or given to a model. What was stored before stays. The rules: docs/reference/screening.md.',
+    tag: 'Accounts',
+    ...RIGHTS.setScreening,
+    request: body(setScreening, checkSetScreening, { screen: 'secrets' }),
+    answer: json(200, 'What is screened from now on.', screening, {
+      screen: 'secrets',
+      own: true,
+      rules: 'secrets-1',
     }),
     statuses: [404, 503],
   }),

@@ -7,7 +7,7 @@ import { body, type GuardedOperation, guarded, json } from './operation.ts';
 import { scope } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
 import { memberFaults } from './parts/observation.ts';
-import { component, instant, reference, usage } from './parts/parts.ts';
+import { component, instant, reference, screened, usage } from './parts/parts.ts';
 import { scopeSchema } from './parts/scope-schema.ts';
 import { RIGHTS } from './rights.ts';
 
@@ -71,7 +71,7 @@ const fault = (name: string | undefined, message: string): Fault => ({
 const { properties, required } = observationItem.schema;
 const statedObservation = component('StatedObservation', {
   ...observationItem.schema,
-  properties: { ...properties, usage: reference(usage) },
+  properties: { ...properties, usage: reference(usage), screened },
   required: [...required, 'usage'],
 } as const);
 export type StatedObservation = FromSchema<typeof statedObservation.schema>;

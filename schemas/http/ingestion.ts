@@ -8,7 +8,7 @@ import { FACT_LIMITS, OBSERVATION_LENGTH, STANCES } from '../facts.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { body, guarded, json } from './operation.ts';
 import { scope, TEXT, TURN_ID } from './parts/examples.ts';
-import type { Fault } from './parts/faults.ts';
+import { expiryFaults } from './parts/expiry-faults.ts';
 import { factFaults } from './parts/observation.ts';
 import {
   component,
@@ -18,6 +18,7 @@ import {
   nullableString,
   object,
   reference,
+  screened,
   shown,
   speaker,
   string,
@@ -161,35 +162,30 @@ export const checkIngest: Check<IngestBody> = makeCheck(ingestSchema, {
   between: value => [...factFaults(value), ...expiryFaults(value)],
 });
 
-/** There is one moment from which what was written is gone. */
-const expiryFaults = (value: unknown): Fault[] => {
-  const { options } = (value ?? {}) as { options?: Record<string, unknown> | null };
-  if (options?.expires_at === undefined || options.ttl_days === undefined) return [];
-  const message = 'must not be given together with expires_at';
-  return [{ form: false, loc: ['body', 'options', 'ttl_days'], type: 'not', message }];
-};
-
 // ---- answers
 
 const ingested = component(
   'Ingested',
-  object({
-    job_id: {
-      type: 'string',
-      description:
-        'Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the job of the write that stored its first turn.',
+  object(
+    {
+      job_id: {
+        ...string,
+        description:
+          'Derived from the scope and the turns: a retry gets the same id. Any other write of known turns alone gets the job of the write that stored its first turn.',
+      },
+      active_fragment_ids: {
+        ...list(string),
+        description:
+          "One id per turn, in the request's order; none of a turn that was hidden or has expired; empty without the active tier.",
+      },
+      passive_job_id: {
+        ...nullableString,
+        description: 'Job of the background enrichment; null when none is pending.',
+      },
+      usage: reference(usage),
     },
-    active_fragment_ids: {
-      ...list(string),
-      description:
-        "One id per turn, in the request's order; none of a turn that was hidden or has expired; empty without the active tier.",
-    },
-    passive_job_id: {
-      ...nullableString,
-      description: 'Job of the background enrichment; null when none is pending.',
-    },
-    usage: reference(usage),
-  }),
+    { screened },
+  ),
 );
 const job = component(
   'Job',

@@ -133,6 +133,14 @@ export const RIGHTS = {
     noted: 'acts',
     target: 'organization',
   },
+  screening: { access: [], reach: 'scope', action: 'account.read', noted: 'refusals' },
+  setScreening: {
+    access: ['*'],
+    reach: 'organization',
+    action: 'screening.set',
+    noted: 'acts',
+    target: 'organization',
+  },
   readAudit: {
     access: ['audit:read'],
     reach: 'organization',

@@ -65,6 +65,7 @@ export const openService = async (
       authFailuresPerMinute: config.authFailuresPerMinute,
       caps: config.accounts,
       budgets: config.budgets,
+      screen: config.screen,
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
     },
   });

@@ -13,7 +13,7 @@ type Id = keyof typeof RIGHTS;
 
 /** By what an operation does: the contract says which of them leave an entry, and the table may not drift. */
 const LEAVE: Record<Exclude<Right['noted'], 'refusals'>, string> = {
-  acts: 'correct retractTurn retractObservation nameUser correctEntity titleSession erase setRetention createApiKey revokeApiKey',
+  acts: 'correct retractTurn retractObservation nameUser correctEntity titleSession erase setRetention setScreening createApiKey revokeApiKey',
   reads: 'readReceipt feed export readAudit',
 };
 
@@ -158,6 +158,8 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     retractTurn: { path: `/memory/turns/${turn.id}`, target: { kind: 'turn', id: turn.id, user_id: null } },
     erase: { body: { scope }, target: { kind: 'session', id: 'garden', user_id: 'ada' } },
     setRetention: { body: { days: 900 }, target: { kind: 'organization', id: null, user_id: null } },
+    screening: {},
+    setScreening: { body: { screen: 'secrets' }, target: { kind: 'organization', id: null, user_id: null } },
     createApiKey: { body: { name: WORDS } },
     revokeApiKey: {
       path: `/me/api-keys/${spare.id}`,

@@ -21,8 +21,8 @@ const OPENS: Record<Exclude<Role, '*'>, string> = {
   'keys:manage': 'listApiKeys createApiKey revokeApiKey',
   'audit:read': 'readAudit',
 };
-const OPEN_TO_ANY = 'me retention';
-const OPEN_TO_ALL_ROLES = 'export setRetention';
+const OPEN_TO_ANY = 'me retention screening';
+const OPEN_TO_ALL_ROLES = 'export setRetention setScreening';
 
 export const tableIsTheContract = (): void => {
   const rows = Object.entries<Right>(RIGHTS);
@@ -98,6 +98,8 @@ const PROBES: Record<Id, Probe> = {
   me: {},
   retention: {},
   setRetention: { body: { days: null } },
+  screening: {},
+  setScreening: { body: { screen: 'default' } },
   readAudit: {},
   listApiKeys: {},
   createApiKey: { body: { name: 'n', user_id: 'ada' }, named: true },

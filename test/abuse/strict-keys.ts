@@ -154,6 +154,8 @@ const DECISIONS: Record<string, Decision> = {
   me: { inside: () => [{}] },
   retention: { inside: () => [{}] },
   setRetention: { outside: () => [{ body: { days: 1 } }] },
+  screening: { inside: () => [{}] },
+  setScreening: { outside: () => [{ body: { screen: 'off' } }] },
   listApiKeys: REFUSED,
   createApiKey: {
     inside: () => [

@@ -142,6 +142,7 @@ const DECISIONS: Record<string, Decision> = {
     rows: 40,
     keys: 4,
   },
+  setScreening: { calls: (_, i) => ({ body: { screen: i % 2 ? 'secrets' : 'off' } }), most: 100 },
   setRetention: { calls: (_, i) => ({ body: { days: 100 + i } }), most: 100 },
   createApiKey: { calls: (_, i) => ({ body: { name: `key ${i}` } }), most: KEYS },
   revokeApiKey: { calls: () => ({ path: '/me/api-keys/none' }), most: 0 },

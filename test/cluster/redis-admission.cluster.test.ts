@@ -326,7 +326,7 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect(questions).toEqual([[now.id]]);
     await admit(curious, [turnRecorded(62, { ...hence(0), org: 'other' })], { org: 'other' });
     expect(questions).toEqual([[now.id]]);
-    expect(await redis.zrange(days, 0, -1)).toEqual(
+    expect(await redis.zrange(days, '0', '-1')).toEqual(
       [today, ...[ahead, last].map(one => Math.floor(Date.parse(one.data!.timestamp) / (24 * HOUR_MS)))].map(
         String,
       ),

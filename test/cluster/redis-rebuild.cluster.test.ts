@@ -61,7 +61,7 @@ describeOnEngines('admission after Redis was wiped', () => {
     const ahead = turnRecorded(70, { timestamp: Date.now() + 48 * 3_600_000 });
     await write(world, one, [ahead]);
     await world.project(one);
-    const days = () => world.gate.redis.zrange(`${world.keysOf('acme')}ahead`, 0, -1);
+    const days = () => world.gate.redis.zrange(`${world.keysOf('acme')}ahead`, '0', '-1');
     const before = await days();
     expect(before).toEqual([String(Math.floor(Date.parse(ahead.data!.timestamp) / 86_400_000))]);
     await world.wipe();

@@ -1,5 +1,7 @@
 /** The pages of docs/reference/ that are written from declarations: `npm run docs:reference`. */
 import { Command, type Help } from 'commander';
+import { RULES, RULES_VERSION } from '../../domain/screening/rules.ts';
+import { placeholder } from '../../domain/screening/screen.ts';
 import { SETTINGS } from '../../schemas/config.ts';
 import { CLUSTER_SETTINGS } from '../../schemas/config-cluster.ts';
 import type { Variable } from '../../schemas/config-values.ts';
@@ -142,8 +144,35 @@ const rightsPage = (): string => {
   ].join('\n');
 };
 
+const screeningPage = (): string =>
+  [
+    '# Screening',
+    '',
+    WRITTEN,
+    '',
+    `The rules \`${RULES_VERSION}\` in the order in which they are applied. [Screen secrets](../guides/screening.md) says when, and to what. A text is searched by`,
+    'one rule after the other, in time that grows with its length; what a rule has replaced, no later one finds. The patterns are JavaScript regular',
+    'expressions. Where one has a group `secret`, that group alone is replaced, and the rest of the match stays.',
+    '',
+    ...RULES.flatMap(({ name, finds, pattern, endOf }) => [
+      `## ${name}`,
+      '',
+      finds,
+      '',
+      `Placeholder: ${code(placeholder(name))}.${endOf ? ' The pattern finds candidates; the length and the check digits decide.' : ''}`,
+      '',
+      '```text',
+      pattern.source,
+      '```',
+      '',
+    ]),
+  ]
+    .join('\n')
+    .replace(/\n+$/, '\n');
+
 export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/configuration.md': configurationPage,
   'docs/reference/commands.md': commandsPage,
   'docs/reference/rights.md': rightsPage,
+  'docs/reference/screening.md': screeningPage,
 };

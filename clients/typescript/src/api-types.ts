@@ -575,6 +575,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/screening": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what is screened
+         * @description Whether secrets are replaced in what the organization sends.
+         */
+        get: operations["screening"];
+        /**
+         * Set what is screened
+         * @description With secrets, a placeholder such as (secret: card-number) takes the place of each key, token, password and card number in whatever is sent from now on: texts, observations, metadata, titles, names, questions. Nothing else of them is stored, counted, billed or given to a model. What was stored before stays. The rules: docs/reference/screening.md. Needs the role *. A strict key: 403.
+         */
+        put: operations["setScreening"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me/api-keys": {
         parameters: {
             query?: never;
@@ -838,6 +862,10 @@ export interface components {
             /** @description Job of the background enrichment; null when none is pending. */
             passive_job_id: string | null;
             usage: components["schemas"]["Usage"];
+            /** @description How many secrets of what was sent were replaced, by rule; absent where nothing is screened (GET /me/screening). */
+            screened?: {
+                [key: string]: number;
+            };
         };
         Usage: {
             tokens_in: number;
@@ -1362,6 +1390,10 @@ export interface components {
             /** @description The observation that corrects it. */
             superseded_by?: string;
             usage: components["schemas"]["Usage"];
+            /** @description How many secrets of what was sent were replaced, by rule; absent where nothing is screened (GET /me/screening). */
+            screened?: {
+                [key: string]: number;
+            };
         };
         OnlyId: {
             /** @description The id that the path names; of a new observation its own. */
@@ -1821,6 +1853,24 @@ export interface components {
             /** @description Days from when it was recorded; null: for ever. */
             days: number | null;
         };
+        Screening: {
+            /**
+             * @description secrets: they are replaced before anything is stored; off: nothing is.
+             * @enum {string}
+             */
+            screen: "off" | "secrets";
+            /** @description Whether the organization has set it; else the installation did. */
+            own: boolean;
+            /** @description The version of the rules. */
+            rules: string;
+        };
+        SetScreening: {
+            /**
+             * @description default: what the installation does.
+             * @enum {string}
+             */
+            screen: "off" | "secrets" | "default";
+        };
         ApiKeys: {
             api_keys: components["schemas"]["ApiKey"][];
         };
@@ -1910,7 +1960,7 @@ export interface components {
                 address: string | null;
             };
             /** @enum {string} */
-            action: "account.read" | "audit.read" | "keys.create" | "keys.first_use" | "keys.read" | "keys.recover" | "keys.revoke" | "limits.set" | "memory.correct" | "memory.erase" | "memory.export" | "memory.feed" | "memory.import" | "memory.read" | "memory.recall" | "memory.receipt" | "memory.retract" | "memory.write" | "names.entity" | "names.session" | "names.user" | "organization.create" | "retention.set" | "sign_in" | "usage.read";
+            action: "account.read" | "audit.read" | "keys.create" | "keys.first_use" | "keys.read" | "keys.recover" | "keys.revoke" | "limits.set" | "memory.correct" | "memory.erase" | "memory.export" | "memory.feed" | "memory.import" | "memory.read" | "memory.recall" | "memory.receipt" | "memory.retract" | "memory.write" | "names.entity" | "names.session" | "names.user" | "organization.create" | "retention.set" | "screening.set" | "sign_in" | "usage.read";
             /** @description Null: the call was refused, or was one of very many of its key in this hour. */
             target: {
                 /** @enum {string} */
@@ -4104,6 +4154,95 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Retention"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    screening: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is screened. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "screen": "off",
+                     *       "own": false,
+                     *       "rules": "secrets-1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Screening"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    setScreening: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "screen": "secrets"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetScreening"];
+            };
+        };
+        responses: {
+            /** @description What is screened from now on. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "screen": "secrets",
+                     *       "own": true,
+                     *       "rules": "secrets-1"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Screening"];
                 };
             };
             400: components["responses"]["Error400"];

@@ -186,6 +186,19 @@ export const setRetention = (body: Schemas['SetRetention']): Request<Schemas['Re
   body,
 });
 
+/** Get what is screened. */
+export const screening = (): Request<Schemas['Screening']> => ({
+  method: 'GET',
+  path: '/me/screening',
+});
+
+/** Set what is screened. */
+export const setScreening = (body: Schemas['SetScreening']): Request<Schemas['Screening']> => ({
+  method: 'PUT',
+  path: '/me/screening',
+  body,
+});
+
 /** List API keys. */
 export const listApiKeys = (): Request<Schemas['ApiKeys']> => ({
   method: 'GET',

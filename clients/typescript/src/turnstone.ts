@@ -22,7 +22,17 @@ import { type Caller, makeCaller } from './transport/caller.ts';
 import { checkTime, sleep } from './transport/deadline.ts';
 import { ingestOf, optionsOf, readScope, recallOf, turnOf, unusable } from './transport/requests.ts';
 import { makeTransport, type Request } from './transport/transport.ts';
-import type { FeedEvent, Forgotten, Job, Me, Recalled, Receipt, Remembered, Retention } from './types.ts';
+import type {
+  FeedEvent,
+  Forgotten,
+  Job,
+  Me,
+  Recalled,
+  Receipt,
+  Remembered,
+  Retention,
+  Screening,
+} from './types.ts';
 import { makeUsage, type Usage } from './usage.ts';
 
 const TIMEOUT_MS = 40_000;
@@ -170,5 +180,15 @@ export class Turnstone {
   /** Sets it to 1 to 36,500 days, or `null` for ever; in force 24 hours later. Needs the role `*`. */
   async setRetention(days: number | null, options?: CallOptions): Promise<Retention> {
     return this.#caller.call(operations.setRetention({ days }), options);
+  }
+
+  /** Whether secrets are replaced in what the organization sends, before it is stored. */
+  async screening(options?: CallOptions): Promise<Screening> {
+    return this.#caller.call(operations.screening(), options);
+  }
+
+  /** Sets it, from the next call on; `default`: what the installation does. Needs the role `*`. */
+  async setScreening(screen: Screening['screen'] | 'default', options?: CallOptions): Promise<Screening> {
+    return this.#caller.call(operations.setScreening({ screen }), options);
   }
 }

@@ -25,6 +25,7 @@ export type UsageStatement = Schemas['UsageStatement'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type Me = Schemas['Me'];
 export type Retention = Schemas['Retention'];
+export type Screening = Schemas['Screening'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type User = Schemas['UserItem'];

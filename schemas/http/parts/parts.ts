@@ -128,5 +128,13 @@ export const onlyId = component(
 );
 export type OnlyId = FromSchema<typeof onlyId.schema>;
 
+/** How many secrets were replaced in what a call sent. */
+export const screened = {
+  type: 'object',
+  additionalProperties: count,
+  description:
+    'How many secrets of what was sent were replaced, by rule; absent where nothing is screened (GET /me/screening).',
+} as const;
+
 /** The tokens that a call is billed. */
 export const usage = component('Usage', object({ tokens_in: count, tokens_out: count }));

@@ -1,6 +1,7 @@
 import { type ErrorCode, ServiceError } from '../../../core/errors.ts';
 import { mayRead } from '../../../core/scope.ts';
 import type { BudgetedContext, CallContext, CappedContext, Principal } from '../../../core/use-cases.ts';
+import type { Screened } from '../../../domain/screening/screen.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type {
   AnsweredBy,
@@ -40,6 +41,8 @@ export type GuardedCall = Call & {
   sealed: (position: string) => string;
   /** Aborted when the client disconnects and when the service closes. */
   signal: () => AbortSignal;
+  /** How many secrets were replaced in the body, once it was read; nothing where none are looked for. */
+  screened: () => { screened?: Screened };
   /** Whether the token still allows this call. */
   isAllowed: () => Promise<boolean>;
 };

@@ -4,6 +4,7 @@ import { ServiceError } from '../../../core/errors.ts';
 import { asShortCall } from '../../../core/fairness/large-steps.ts';
 import type { CursorSeal } from '../../../core/log/keys/sealed-cursors.ts';
 import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
+import type { Screened } from '../../../domain/screening/screen.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { AuditNotes } from '../../use-cases/audit/audit-notes.ts';
@@ -25,6 +26,7 @@ import {
   OPEN_BODY,
   readBody,
   SMALL_BYTES,
+  screenedBody,
 } from './request/request-body.ts';
 import { startDeadline, withinDeadline } from './request/request-deadline.ts';
 
@@ -98,7 +100,7 @@ export const makeServe = (options: ServeOptions) => {
         if (response.destroyed) onClose();
         const context = { correlationId: exchange.requestId, deadline };
         const org = caller?.orgId ?? '';
-        const call = callOf(options.cursors, request, raw, org, context);
+        const call = callOf(options.cursors, request, raw, caller, context);
         const work =
           endpoint.access === 'open'
             ? endpoint.handle(call)
@@ -125,22 +127,31 @@ export const makeServe = (options: ServeOptions) => {
 const callOf = (
   cursors: CursorSeal,
   request: Request,
-  raw: Buffer | undefined,
-  org: string,
+  raw: Buffer = Buffer.alloc(0),
+  caller: Caller | undefined,
   context: CallContext,
-): Call => ({
-  params: request.params as Record<string, string>,
-  query: <T>(check: (query: URLSearchParams) => Checked<T>): T =>
-    checked(check(openedQuery(cursors, parseQuery(request.url), org))),
-  context,
-  address: request.ip ?? '',
-  bearer: bearerOf(request),
-  accepts: encoding => request.acceptsEncodings(encoding) === encoding,
-  hasQuery: /[?]./s.test(request.url),
-  hasBody: raw !== undefined && raw.length > 0,
-  body: <T>(check: Check<T>): Promise<T> =>
-    checkedBody(raw ?? Buffer.alloc(0), check, { org, signal: context.deadline?.signal }),
-});
+): Call & Pick<GuardedCall, 'screened'> => {
+  let told: { screened?: Screened } = {};
+  const by = { org: caller?.orgId ?? '', signal: context.deadline?.signal };
+  return {
+    params: request.params as Record<string, string>,
+    query: <T>(check: (query: URLSearchParams) => Checked<T>): T =>
+      checked(check(openedQuery(cursors, parseQuery(request.url), by.org))),
+    context,
+    address: request.ip ?? '',
+    bearer: bearerOf(request),
+    accepts: encoding => request.acceptsEncodings(encoding) === encoding,
+    hasQuery: /[?]./s.test(request.url),
+    hasBody: raw.length > 0,
+    body: <T>(check: Check<T>): Promise<T> =>
+      caller?.screen === 'secrets'
+        ? screenedBody(raw, check, by, screened => {
+            told = { screened };
+          })
+        : checkedBody(raw, check, by),
+    screened: () => told,
+  };
+};
 
 const lastEventIdOf = (cursors: CursorSeal, request: Request, org: string): string | undefined => {
   const given = request.get('last-event-id');

@@ -13,11 +13,13 @@ import {
   type Limits,
   type MeAnswer,
   type RetentionAnswer,
+  type ScreeningAnswer,
   type SignUpAnswer,
   type SignUpBody,
 } from '../../../schemas/http/accounts.ts';
 import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../schemas/http/api-keys.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
+import type { Screen, ScreenChoice } from '../../../schemas/screening.ts';
 import type { AuditNotes } from '../audit/audit-notes.ts';
 import { makeSignUpLimit } from '../limits/rate-limits.ts';
 import { makeAccountEntries } from './account-entries.ts';
@@ -69,6 +71,8 @@ export interface AccountsOptions {
     caps?: AccountCaps;
     /** Budgets of organizations that have none of their own; default: none. */
     budgets?: Budgets | undefined;
+    /** Screened of organizations that have set nothing; default: nothing is. */
+    screen?: Screen | undefined;
   };
 }
 
@@ -108,6 +112,10 @@ export interface Accounts {
   retention(orgId: string): Promise<RetentionAnswer>;
   /** In force a day later. Throws `not_found`, `invalid`. */
   setRetention(orgId: string, days: number | null, context?: AccountContext): Promise<RetentionAnswer>;
+  /** Returns what is screened of what the organization sends. Throws `not_found`. */
+  screening(orgId: string): Promise<ScreeningAnswer>;
+  /** From the next call on. Throws `not_found`, `invalid`. */
+  setScreening(orgId: string, choice: ScreenChoice, context?: AccountContext): Promise<ScreeningAnswer>;
   /** For operators, even while sign-up is closed. Throws `conflict`, `invalid`. */
   createOrganization(orgId: string): Promise<SignUpAnswer>;
   /** For operators: a new key with every role, whatever keys the organization has. Throws `not_found`. */
@@ -145,6 +153,7 @@ export const makeAccounts = ({
     clock,
     random,
     defaults: { ...config.limits, ...(config.budgets ?? NO_BUDGETS) },
+    screen: config.screen ?? 'off',
   });
   const lastUse = makeLastUse({ store, clock, onFirst: entries.firstUsed });
   const keys = makeKeys({ store, clock, random, lastUse, mostKeys: caps.keysPerOrganization });
@@ -208,6 +217,9 @@ export const makeAccounts = ({
     beganAt: organizations.beganAt,
     retention: organizations.retention,
     setRetention: (orgId, days, context = ownContext()) => organizations.setRetention(orgId, days, context),
+    screening: organizations.screening,
+    setScreening: (orgId, choice, context = ownContext()) =>
+      organizations.setScreening(orgId, choice, context),
     setLimits: (orgId, limits, context = ownContext()) => organizations.setLimits(orgId, limits, context),
     createOrganization: async orgId => {
       const checked = checkSignUp({ org_id: orgId });

@@ -21,8 +21,8 @@ export interface AccountCaps {
 const REFRESHES_OF_FAMILY = 100;
 /** Recorded uses of an organization's keys a day. Beyond it `last_used_at` is less exact. */
 const USES = 10_000;
-/** Changes of an organization's retention a day. */
-const RETENTIONS = 100;
+/** Changes a day of an organization's retention, and of what it screens. */
+const SETTINGS = 100;
 
 const budgeted = (needsRoom: boolean, ...budgets: Budget[]): Payer => ({
   kind: 'budgeted',
@@ -56,8 +56,14 @@ const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
     case 'org.retention_changed':
       return budgeted(false, {
         name: `retention ${org}`,
-        perDay: RETENTIONS,
+        perDay: SETTINGS,
         what: 'changes of a retention',
+      });
+    case 'org.screening_changed':
+      return budgeted(false, {
+        name: `screening ${org}`,
+        perDay: SETTINGS,
+        what: 'changes of what is screened',
       });
     // The installation's cap of organizations bounds them.
     case 'org.signed_up':

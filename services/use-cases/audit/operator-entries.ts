@@ -33,6 +33,7 @@ const DECISIONS: Record<OperatorCallName, Decision | undefined> = {
   'orgs.create': { action: 'organization.create', touched: whenDone },
   'orgs.setLimits': { action: 'limits.set', touched: whenDone },
   'orgs.setRetention': { action: 'retention.set', touched: whenDone },
+  'orgs.setScreening': { action: 'screening.set', touched: whenDone },
   'keys.recover': {
     action: 'keys.recover',
     touched: ({ org_id }, line) =>
@@ -54,6 +55,8 @@ const DECISIONS: Record<OperatorCallName, Decision | undefined> = {
   'deadLetters.show': undefined,
   'deadLetters.requeue': undefined,
   'deadLetters.discard': undefined,
+  'removals.list': undefined,
+  'removals.repeat': undefined,
   rewrapKeys: undefined,
   verify: undefined,
 };

@@ -76,6 +76,8 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['get', '/me', '200', ['401', '403']],
   ['get', '/me/retention', '200', ['401', '403', '404']],
   ['put', '/me/retention', '200', ['400', '401', '403', '404', '422']],
+  ['get', '/me/screening', '200', ['401', '403', '404']],
+  ['put', '/me/screening', '200', ['400', '401', '403', '404']],
   ['get', '/me/api-keys', '200', ['401', '403']],
   ['post', '/me/api-keys', '201', ['400', '401', '403', '422']],
   ['delete', '/me/api-keys/{id}', '204', ['401', '403', '404']],

@@ -82,8 +82,8 @@ class History {
     );
   }
 
-  private readonly run: Run = async work => {
-    let settled: { value: Awaited<typeof work> } | { error: unknown } | undefined;
+  private readonly run: Run = async <T>(work: Promise<T>): Promise<T> => {
+    let settled: { value: T } | { error: unknown } | undefined;
     work.then(
       value => (settled = { value }),
       error => (settled = { error }),

@@ -64,6 +64,10 @@ export const accountHistory = (
           retractions: 0,
           erasures: among(9),
         }),
+      () =>
+        event('org.screening_changed', `${org}:${among(9)}`, {
+          screen: ['off', 'secrets', 'default'][among(3)],
+        }),
       () => {
         created.add(key);
         return event('api_key.created', key, {

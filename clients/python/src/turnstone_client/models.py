@@ -37,6 +37,7 @@ AuditAction: TypeAlias = Literal[
     "names.user",
     "organization.create",
     "retention.set",
+    "screening.set",
     "sign_in",
     "usage.read",
 ]
@@ -44,6 +45,8 @@ HitKind: TypeAlias = Literal["turn", "observation", "entity"]
 Holds: TypeAlias = Literal["now", "ever"]
 Mode: TypeAlias = Literal["active", "deep"]
 Order: TypeAlias = Literal["asc", "desc"]
+Screen: TypeAlias = Literal["off", "secrets"]
+ScreenChoice: TypeAlias = Literal["off", "secrets", "default"]
 Role: TypeAlias = Literal[
     "*", "memory:write", "memory:read", "memory:curate", "memory:erase", "usage:read", "keys:manage", "audit:read"
 ]
@@ -92,6 +95,9 @@ class Ingested(Answer):
     passive_job_id: str | None
     """Job of the background enrichment; null when none is pending."""
     usage: Usage
+    screened: dict[str, Count] | None = None
+    """How many secrets of what was sent were replaced, by rule; absent where nothing is screened (GET
+    /me/screening)."""
 
 
 class Job(Answer):
@@ -350,6 +356,9 @@ class StatedObservation(Answer):
     superseded_by: str | None = None
     """The observation that corrects it."""
     usage: Usage
+    screened: dict[str, Count] | None = None
+    """How many secrets of what was sent were replaced, by rule; absent where nothing is screened (GET
+    /me/screening)."""
 
 
 class ObservationItem(Answer):
@@ -640,6 +649,15 @@ class Retention(Answer):
     """What is in force now: days from when it was recorded; null: for ever."""
     next: NextRetention | None
     """What was set and takes its place; null: nothing."""
+
+
+class Screening(Answer):
+    screen: Screen
+    """secrets: they are replaced before anything is stored; off: nothing is."""
+    own: bool
+    """Whether the organization has set it; else the installation did."""
+    rules: str
+    """The version of the rules."""
 
 
 class ApiKey(Answer):

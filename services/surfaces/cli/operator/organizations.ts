@@ -1,4 +1,5 @@
-import type { RetentionAnswer } from '../../../../schemas/http/accounts.ts';
+import type { RetentionAnswer, ScreeningAnswer } from '../../../../schemas/http/accounts.ts';
+import type { ScreenChoice } from '../../../../schemas/screening.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { grouped, print, printJson, type Terminal } from '../../client/terminal.ts';
 import { table } from '../table.ts';
@@ -9,6 +10,10 @@ const kept = (days: number | null): string => (days === null ? 'for ever' : `${d
 const keptNow = ({ days, next }: RetentionAnswer): string =>
   next ? `${kept(days)}, then ${kept(next.days)}` : kept(days);
 
+/** Says what is screened, and who decides it. */
+const screened = ({ screen, own }: ScreeningAnswer): string =>
+  own ? screen : `${screen} (the installation's)`;
+
 const cap = (limit: number): string => (limit === 0 ? 'no cap' : grouped(limit));
 
 const HEADINGS = [
@@ -18,6 +23,7 @@ const HEADINGS = [
   'TOKENS OUT/DAY',
   'NAMES / RETRACTIONS / ERASURES',
   'KEPT',
+  'SCREENED',
 ];
 
 /** `turnstone orgs list`: the organizations with their caps per UTC day. */
@@ -28,13 +34,14 @@ export const listOrganizations = (terminal: Terminal, options: { json?: boolean 
       printJson(terminal, organizations, 2);
       return EXIT.ok;
     }
-    const rows = organizations.map(({ org_id, created_at, limits, retention }) => [
+    const rows = organizations.map(({ org_id, created_at, limits, retention, screening }) => [
       org_id,
       created_at.slice(0, 10),
       cap(limits.tokens_in),
       cap(limits.tokens_out),
       [limits.names, limits.retractions, limits.erasures].map(cap).join(' / '),
       keptNow(retention),
+      screened(screening),
     ]);
     for (const line of table([...HEADINGS], rows)) print(terminal, line);
     return EXIT.ok;
@@ -103,5 +110,13 @@ export const setRetention = (
     const { days: now, next } = await answerOf(set);
     const then = next ? `, from ${next.in_force_at} on ${kept(next.days)}` : '';
     print(terminal, `${org}: what has no expiry of its own is kept ${kept(now)}${then}`);
+    return EXIT.ok;
+  });
+
+/** `turnstone orgs set-screening ORG SCREEN`, from the next call on. */
+export const setScreening = (terminal: Terminal, org: string, screen: ScreenChoice): Promise<ExitStatus> =>
+  withOperator(terminal, async call => {
+    const set = await answerOf(call('orgs.setScreening', { org_id: org, screen }));
+    print(terminal, `${org}: screened from now on: ${screened(set)}`);
     return EXIT.ok;
   });

@@ -2,10 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { malformed, ServiceError } from '../../../../core/errors.ts';
 import { nextLargeStep } from '../../../../core/fairness/large-steps.ts';
+import type { Screened } from '../../../../domain/screening/screen.ts';
 import type { Check } from '../../../../schemas/ajv.ts';
 import { LIMITS } from '../../../../schemas/http/ingestion.ts';
 import type { Held } from './bytes-in-flight.ts';
 import { jsonSize } from './json-size.ts';
+import { screenBody } from './screened-body.ts';
 
 /** `application/json`; a charset, if given, must be UTF-8. Other parameters are ignored. */
 const isJsonType = (contentType: string): boolean => {
@@ -154,6 +156,22 @@ export const checkedBody = async <T>(
   const value = await parseJson(body, nextStep);
   await nextStep();
   return checked(check(value));
+};
+
+/**
+ * The same for a body of an organization that screens. `tell` gets how many secrets were replaced. What is
+ * longer with its placeholders than it may be is refused like anything else that is.
+ */
+export const screenedBody = async <T>(
+  body: Buffer,
+  check: Check<T>,
+  by: { org: string; signal: AbortSignal | undefined },
+  tell: (screened: Screened) => void,
+): Promise<T> => {
+  const value = await checkedBody(body, check, by);
+  const screened = await screenBody(value, by);
+  tell(screened);
+  return Object.keys(screened).length === 0 ? value : checked(check(value));
 };
 
 /** Returns the checked value; throws `malformed` (400) or `invalid` (422) with every fault. */

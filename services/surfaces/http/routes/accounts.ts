@@ -3,7 +3,7 @@ import { apiKeyOperations } from '../../../../schemas/http/api-keys.ts';
 import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
-const { signUp, me, retention, setRetention } = accountOperations;
+const { signUp, me, retention, setRetention, screening, setScreening } = accountOperations;
 const { listApiKeys, createApiKey, revokeApiKey } = apiKeyOperations;
 
 export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
@@ -16,6 +16,11 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
   route(setRetention, async ({ principal, body, context }) => {
     const { days } = await body();
     return accounts.setRetention(principal.orgId, days, context);
+  }),
+  route(screening, ({ principal }) => accounts.screening(principal.orgId)),
+  route(setScreening, async ({ principal, body, context }) => {
+    const { screen } = await body();
+    return accounts.setScreening(principal.orgId, screen, context);
   }),
   route(listApiKeys, async ({ principal }) => ({ api_keys: await accounts.listKeys(principal) })),
   route(createApiKey, async ({ principal, body, context }) =>

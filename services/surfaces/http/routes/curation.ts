@@ -8,13 +8,14 @@ export const curationEndpoints = ({
   retractTurn,
   retractObservation,
 }: UseCases): Endpoint[] => [
-  answering(curationOperations.say, async ({ principal, body, context }) => ({
+  answering(curationOperations.say, async ({ principal, body, context, screened }) => ({
     status: curationOperations.say.answer.status,
-    body: await say(principal, await body(), context),
+    body: { ...(await say(principal, await body(), context)), ...screened() },
   })),
-  route(curationOperations.correct, async ({ principal, params, body, context }) =>
-    correct(principal, params.id!, await body(), context),
-  ),
+  route(curationOperations.correct, async ({ principal, params, body, context, screened }) => ({
+    ...(await correct(principal, params.id!, await body(), context)),
+    ...screened(),
+  })),
   route(curationOperations.retractTurn, ({ principal, params, context }) =>
     retractTurn(principal, params.id!, context),
   ),

@@ -5,6 +5,9 @@ import { type Endpoint, route } from '../endpoint.ts';
 const { ingest, job } = ingestionOperations;
 
 export const ingestionEndpoints = (useCases: UseCases): Endpoint[] => [
-  route(ingest, async ({ principal, body, context }) => useCases.ingest(principal, await body(), context)),
+  route(ingest, async ({ principal, body, context, screened }) => ({
+    ...(await useCases.ingest(principal, await body(), context)),
+    ...screened(),
+  })),
   route(job, ({ principal, params }) => useCases.job(principal, params.id!)),
 ];

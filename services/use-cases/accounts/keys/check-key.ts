@@ -23,8 +23,8 @@ interface Options {
   onRefused?: ((key: ApiKeyDocument, context: AccountContext, address: string) => void) | undefined;
 }
 
-/** An organization's allowances of a day. */
-export type Allowed = Pick<Caller, 'caps' | 'budgets'>;
+/** An organization's allowances of a day, and what is screened of what it sends. */
+export type Allowed = Pick<Caller, 'caps' | 'budgets' | 'screen'>;
 
 export type CheckKey = (apiKey: string, address: string, context: AccountContext) => Promise<ApiKeyDocument>;
 

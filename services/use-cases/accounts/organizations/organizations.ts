@@ -3,11 +3,18 @@ import type { Organization, OwnLimits } from '../../../../core/operator/organiza
 import { BUDGETS } from '../../../../core/payers/budgets.ts';
 import type { AccountStore, Positions } from '../../../../core/ports.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
+import { RULES_VERSION } from '../../../../domain/screening/rules.ts';
 import type { Horizon } from '../../../../domain/search/horizon.ts';
 import type { OrganizationDocument } from '../../../../projections/accounts/accounts-projection.ts';
 import { keptAfterAt } from '../../../../projections/accounts/retention.ts';
-import type { Limits, MeAnswer, RetentionAnswer } from '../../../../schemas/http/accounts.ts';
+import type {
+  Limits,
+  MeAnswer,
+  RetentionAnswer,
+  ScreeningAnswer,
+} from '../../../../schemas/http/accounts.ts';
 import { MOST_DAYS } from '../../../../schemas/http/ingestion.ts';
+import { SCREEN_CHOICES, type Screen, type ScreenChoice } from '../../../../schemas/screening.ts';
 import { type AccountContext, accountEvent } from '../account-events.ts';
 import type { Random } from '../keys/api-key.ts';
 import type { Allowed } from '../keys/check-key.ts';
@@ -20,6 +27,8 @@ interface Options {
   random: Random;
   /** The limits of organizations that have none of their own. */
   defaults: OwnLimits;
+  /** Screened of organizations that have set nothing. */
+  screen: Screen;
 }
 
 const MOST_TOKENS = 1e15;
@@ -39,7 +48,7 @@ const retentionIn = ({ retention }: OrganizationDocument, now: number): Retentio
   return { days: before, next: days === before ? null : { days, in_force_at } };
 };
 
-export const makeOrganizations = ({ store, clock, random, defaults }: Options) => {
+export const makeOrganizations = ({ store, clock, random, defaults, screen }: Options) => {
   const limitsIn = (organization: OrganizationDocument | undefined): OwnLimits => {
     const { tokens_in, tokens_out, names, retractions, erasures, expiries } =
       organization?.limits ?? defaults;
@@ -48,6 +57,13 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
   const capsIn = (organization: OrganizationDocument): Limits => {
     const { tokens_in, tokens_out } = limitsIn(organization);
     return { tokens_in, tokens_out };
+  };
+
+  const screeningIn = (organization: OrganizationDocument | undefined): ScreeningAnswer => {
+    const set = organization?.screening?.set ?? 'default';
+    return set === 'default'
+      ? { screen, own: false, rules: RULES_VERSION }
+      : { screen: set, own: true, rules: RULES_VERSION };
   };
 
   const known = async (orgId: string): Promise<OrganizationDocument> => {
@@ -82,19 +98,17 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
           created_at: one.created_at,
           limits: limitsIn(one),
           retention: retentionIn(one, clock()),
+          screening: screeningIn(one),
         }))
         .sort((a, b) => (a.created_at < b.created_at ? -1 : Number(a.created_at > b.created_at)));
     },
 
-    /** The organization's caps and budgets of a day. */
+    /** The organization's caps and budgets of a day, and what it screens. */
     allowedOf: async (orgId: string): Promise<Allowed> => {
-      const {
-        tokens_in,
-        tokens_out,
-        expiries: _,
-        ...budgets
-      } = limitsIn(await store.get('organization', orgId));
-      return { caps: { tokensIn: tokens_in, tokensOut: tokens_out }, budgets };
+      const organization = await store.get('organization', orgId);
+      const { tokens_in, tokens_out, expiries: _, ...budgets } = limitsIn(organization);
+      const caps = { tokensIn: tokens_in, tokensOut: tokens_out };
+      return { caps, budgets, screen: screeningIn(organization).screen };
     },
 
     /** The retention in force, and the changes set after it. Throws `not_found`. */
@@ -123,6 +137,29 @@ export const makeOrganizations = ({ store, clock, random, defaults }: Options) =
         await store.record(accountEvent('org.retention_changed', `${orgId}:${change}`, about, { days }));
       }
       return retentionIn(await known(orgId), clock());
+    },
+
+    /** Returns what is screened, and whether the organization has set it. Throws `not_found`. */
+    screening: async (orgId: string): Promise<ScreeningAnswer> => screeningIn(await known(orgId)),
+
+    /** Throws `not_found`, `invalid`. */
+    setScreening: async (
+      orgId: string,
+      choice: ScreenChoice,
+      context: AccountContext,
+    ): Promise<ScreeningAnswer> => {
+      if (!SCREEN_CHOICES.includes(choice))
+        throw new ServiceError('invalid', `What is screened must be one of ${SCREEN_CHOICES.join(', ')}.`);
+      const { screening, created_at } = await known(orgId);
+      if (choice !== (screening?.set ?? 'default')) {
+        // Even if the clock was set back, this change must not be older than the last one.
+        const at = Math.max(clock(), Date.parse(screening?.set_at ?? created_at) + 1);
+        const change = Buffer.from(random(16)).toString('hex');
+        const about = { org: orgId, now: at, context };
+        const set = { screen: choice };
+        await store.record(accountEvent('org.screening_changed', `${orgId}:${change}`, about, set));
+      }
+      return screeningIn(await known(orgId));
     },
 
     /** The horizon for readers of the organization: everything beyond it has expired by now. */

@@ -41,6 +41,8 @@ const history = async (): Promise<AccountEvent[]> => {
     const key = await accounts.createKey(owner, { name: 'second', roles: ['memory:read'] }, context);
     await accounts.setLimits(org_id, { tokens_in: 5, tokens_out: 6, ...NO_BUDGETS });
     await accounts.setLimits(org_id, { tokens_in: 0, tokens_out: 7, ...NO_BUDGETS });
+    await accounts.setScreening(org_id, 'off');
+    await accounts.setScreening(org_id, 'secrets');
     await accounts.revokeKey(owner, key.id, context);
     (await accounts.refresh(tokens.refresh_token, '192.0.2.1', context)).delivered();
     now += 61_000;
@@ -54,7 +56,7 @@ const history = async (): Promise<AccountEvent[]> => {
 describe('the fold of account events', () => {
   test('the history holds every type, and each event fits its schema', async () => {
     const events = await history();
-    expect(new Set(events.map(({ type }) => type)).size).toBe(8);
+    expect(new Set(events.map(({ type }) => type)).size).toBe(9);
     for (const { type, version, data } of events) {
       expect(version).toBe(registry.currentVersion(type));
       expect(registry.checkData(type, version, data)).toEqual({ ok: true, value: data });

@@ -368,6 +368,17 @@ def set_retention(days: int | None) -> Call[models.Retention]:
     return Call(Request("PUT", "/me/retention", body=body), models.Retention)
 
 
+def screening() -> Call[models.Screening]:
+    """Get what is screened."""
+    return Call(Request("GET", "/me/screening"), models.Screening)
+
+
+def set_screening(screen: models.ScreenChoice) -> Call[models.Screening]:
+    """Set what is screened."""
+    body = {"screen": screen}
+    return Call(Request("PUT", "/me/screening", body=body), models.Screening)
+
+
 def list_api_keys() -> Call[models.ApiKeys]:
     """List API keys."""
     return Call(Request("GET", "/me/api-keys"), models.ApiKeys)

@@ -17,12 +17,12 @@ from .._calls.inputs import Instant, TurnLike, given, reading_user, turn_bodies,
 from .._calls.sent import Filter
 from .._calls.settings import settings
 from .._http.async_transport import AsyncTransport
-from .async_keys import AsyncKeys
+from .async_keys import AsyncKeys, AsyncSettings
 from .async_memory import AsyncMemory
 from .async_usage import AsyncAudit, AsyncUsage
 
 
-class AsyncTurnstone:
+class AsyncTurnstone(AsyncSettings):
     """A client of Turnstone. One per program is enough: its calls may run concurrently.
 
     A call that fails temporarily is retried twice. Every failure raises a ``TurnstoneError``.
@@ -181,14 +181,6 @@ class AsyncTurnstone:
     async def me(self, *, timeout: float | None = None) -> models.Me:
         """The organization, user and roles of the key."""
         return await self._transport.run(self._caller.call(operations.me(), timeout))
-
-    async def retention(self, *, timeout: float | None = None) -> models.Retention:
-        """How long the organization keeps what has no expiry of its own."""
-        return await self._transport.run(self._caller.call(operations.retention(), timeout))
-
-    async def set_retention(self, days: int | None, *, timeout: float | None = None) -> models.Retention:
-        """Sets it to 1 to 36,500 days, or ``None`` for ever; in force 24 hours later. Needs the role ``*``."""
-        return await self._transport.run(self._caller.call(operations.set_retention(days), timeout))
 
     def events(
         self, *, after: str | None = None, filter: Filter | None = None, silence: float = 45.0

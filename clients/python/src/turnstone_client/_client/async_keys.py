@@ -1,4 +1,4 @@
-"""API keys: ``client.keys``."""
+"""API keys: ``client.keys``. And the settings of an organization."""
 
 from __future__ import annotations
 
@@ -57,3 +57,26 @@ class AsyncKeys:
     async def revoke(self, id: str, *, timeout: float | None = None) -> None:
         """Revokes a key; its tokens are refused from then on. Raises ``not_found`` for an unknown key."""
         await self._transport.run(self._caller.removal(operations.revoke_api_key(id), timeout))
+
+
+class AsyncSettings:
+    """How long an organization keeps what it stores, and what it screens."""
+
+    _caller: Caller
+    _transport: AsyncTransport
+
+    async def retention(self, *, timeout: float | None = None) -> models.Retention:
+        """How long the organization keeps what has no expiry of its own."""
+        return await self._transport.run(self._caller.call(operations.retention(), timeout))
+
+    async def set_retention(self, days: int | None, *, timeout: float | None = None) -> models.Retention:
+        """Sets it to 1 to 36,500 days, or ``None`` for ever; in force 24 hours later. Needs the role ``*``."""
+        return await self._transport.run(self._caller.call(operations.set_retention(days), timeout))
+
+    async def screening(self, *, timeout: float | None = None) -> models.Screening:
+        """Whether secrets are replaced in what the organization sends, before it is stored."""
+        return await self._transport.run(self._caller.call(operations.screening(), timeout))
+
+    async def set_screening(self, screen: models.ScreenChoice, *, timeout: float | None = None) -> models.Screening:
+        """Sets it, from the next call on; ``default``: what the installation does. Needs the role ``*``."""
+        return await self._transport.run(self._caller.call(operations.set_screening(screen), timeout))

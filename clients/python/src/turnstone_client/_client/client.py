@@ -18,12 +18,12 @@ from .._calls.inputs import Instant, TurnLike, given, reading_user, turn_bodies,
 from .._calls.sent import Filter
 from .._calls.settings import settings
 from .._http.transport import Transport
-from .keys import Keys
+from .keys import Keys, Settings
 from .memory import Memory
 from .usage import Audit, Usage
 
 
-class Turnstone:
+class Turnstone(Settings):
     """A client of Turnstone. One per program is enough: its calls may run concurrently.
 
     A call that fails temporarily is retried twice. Every failure raises a ``TurnstoneError``.
@@ -182,14 +182,6 @@ class Turnstone:
     def me(self, *, timeout: float | None = None) -> models.Me:
         """The organization, user and roles of the key."""
         return self._transport.run(self._caller.call(operations.me(), timeout))
-
-    def retention(self, *, timeout: float | None = None) -> models.Retention:
-        """How long the organization keeps what has no expiry of its own."""
-        return self._transport.run(self._caller.call(operations.retention(), timeout))
-
-    def set_retention(self, days: int | None, *, timeout: float | None = None) -> models.Retention:
-        """Sets it to 1 to 36,500 days, or ``None`` for ever; in force 24 hours later. Needs the role ``*``."""
-        return self._transport.run(self._caller.call(operations.set_retention(days), timeout))
 
     def events(
         self, *, after: str | None = None, filter: Filter | None = None, silence: float = 45.0

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { SCREEN_CHOICES, type ScreenChoice } from '../../../../../schemas/screening.ts';
 import type { LimitOptions } from '../../operator/organizations.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -54,5 +55,20 @@ export const addOrganizations: AddCommand = (program, terminal, finish) => {
       if ((options.days === undefined) !== (options.forever === true))
         command.error('error: give either --days or --forever');
       finish(await (await import('../../operator/organizations.ts')).setRetention(terminal, org, options));
+    });
+  orgs
+    .command('set-screening')
+    .description('set what of an organization is screened before it is stored; takes effect at once')
+    .argument('<org>', 'the organization')
+    .addArgument(
+      new Argument(
+        '<screen>',
+        '`secrets` replaces keys, tokens, passwords and numbers of cards; `default`: what TURNSTONE_SCREEN says',
+      ).choices(SCREEN_CHOICES),
+    )
+    .addHelpText('after', examples('turnstone orgs set-screening local secrets'))
+    .action(async (org: string, screen: ScreenChoice) => {
+      const { setScreening } = await import('../../operator/organizations.ts');
+      finish(await setScreening(terminal, org, screen));
     });
 };
