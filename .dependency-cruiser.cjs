@@ -137,6 +137,8 @@ module.exports = {
           '^services/embedded/readers[.]ts$|^services/cluster/(adapters|projections|redis|secrets)[.]ts$',
           // A connection can't cross threads: each thread opens its own.
           '^services/(embedded/threads|embedded/threads/replay|cluster)/[a-z-]+[.]thread[.]ts$',
+          // The body of a projector's thread, and what open.ts starts: the simulator runs both in one thread.
+          '^services/embedded/threads/(project-file|starts)[.]ts$',
         ],
       },
       // What an adapter has beside its port may be named as a type.

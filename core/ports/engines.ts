@@ -1,8 +1,8 @@
 import type { Decode } from '../log/events.ts';
-import type { CursorSeal } from '../log/keys/sealed-cursors.ts';
 import type { EngineCalls } from '../operator/calls.ts';
 import type { PaidLog } from '../payers/paid-log.ts';
 import type { Pay } from '../payers/till.ts';
+import type { CursorSeal } from '../sealed-cursors.ts';
 import type { Gauge } from '../watch/gauges.ts';
 import type { AccountStore } from './accounts/account-store.ts';
 import type { KeyStore } from './accounts/key-store.ts';

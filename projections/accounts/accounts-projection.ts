@@ -34,7 +34,7 @@ export interface OrganizationDocument {
   /** Absent: it never had one, and keeps everything. */
   retention?: Retention;
   /** Absent: it never set one, and the installation decides. */
-  screening?: { set: ScreenChoice; set_at: string };
+  screening?: { set: ScreenChoice; changes: readonly string[] };
 }
 
 export interface ApiKeyDocument extends KeyRecord {
@@ -156,8 +156,12 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
     }
     case 'org.screening_changed': {
       const organization = get('organization', org);
-      if (!organization || (organization.screening?.set_at ?? '') > at) return [];
-      const screening = { set: event.data.screen, set_at: at };
+      const changes = organization?.screening?.changes ?? [];
+      if (!organization || changes.includes(event.id)) return [];
+      const screening = {
+        set: event.data.screen,
+        changes: [...changes, event.id].slice(-MOST_CHANGES),
+      };
       return [{ kind: 'organization', id: org, org, document: { ...organization, screening } }];
     }
     case 'api_key.created':

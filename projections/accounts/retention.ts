@@ -89,12 +89,12 @@ export const withRetention = (former: Retention | undefined, change: RetentionCh
   const states: Standing[] = [];
   let state: Standing | undefined = former?.earlier;
   for (const [i, { days }] of all.entries()) {
-    const ats = all.slice(i).map(({ at }) => at);
-    state = standingAfter(
-      state,
-      days,
-      ats.reduce((least, at) => (at < least ? at : least)),
-    );
+    // RFC 3339 in UTC with milliseconds sorts as text.
+    const [at] = all
+      .slice(i)
+      .map(change => change.at)
+      .sort();
+    state = standingAfter(state, days, at!);
     states.push(state);
   }
   const earlier = all.length > changes.length ? states[0] : former?.earlier;

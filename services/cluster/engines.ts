@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Decode, openKeysOf, type Prepare } from '../../core/log/events.ts';
-import { makeCursorSeal } from '../../core/log/keys/sealed-cursors.ts';
 import { isBelow } from '../../core/log/positions.ts';
 import { makePaidLog } from '../../core/payers/paid-log.ts';
 import { makeTill } from '../../core/payers/till.ts';
 import type { AccountEngines, Engines, ReadModels, Watch } from '../../core/ports/engines.ts';
 import type { Admission, SigningKeys } from '../../core/ports.ts';
+import { makeCursorSeal } from '../../core/sealed-cursors.ts';
 import type { Closers } from '../../core/timing/closers.ts';
 import { PROJECTIONS } from '../../projections/all.ts';
 import { makeDeadLetterCalls } from '../operations/dead-letters/dead-letter-calls.ts';

@@ -1,7 +1,6 @@
 import { unavailable } from '../../core/errors.ts';
 import type { Decode } from '../../core/log/events.ts';
 import type { InstallationKeys } from '../../core/log/keys/installation-keys.ts';
-import { makeCursorSeal } from '../../core/log/keys/sealed-cursors.ts';
 import { loggedOf } from '../../core/log/logged.ts';
 import { isBelow } from '../../core/log/positions.ts';
 import type { VerifyMessage } from '../../core/operator/verification.ts';
@@ -9,6 +8,7 @@ import { makePaidLog } from '../../core/payers/paid-log.ts';
 import { makeTill } from '../../core/payers/till.ts';
 import type { Engines, ReadModels, Transfer, Watch } from '../../core/ports/engines.ts';
 import type { KeyStore, PolledLog, RateLimiter, SigningKeys } from '../../core/ports.ts';
+import { makeCursorSeal } from '../../core/sealed-cursors.ts';
 import { HOUR_MS, utcDay } from '../../core/time.ts';
 import type { Closers } from '../../core/timing/closers.ts';
 import type { EmbeddedAdmission } from '../../infra/embedded/admission/admission.ts';

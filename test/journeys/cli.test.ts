@@ -157,7 +157,7 @@ describe('commands for people', () => {
     const { today } = JSON.parse((await command(['usage', '--json'])).stdout);
     expect(today.limits).toEqual({ tokens_in: 0, tokens_out: 12_345 });
     expect((await command(['orgs', 'list'])).stdout).toMatch(
-      /^local +\S+ +no cap +12,345 +1,000 \/ 10,000 \/ 1,000 +for ever$/m,
+      /^local +\S+ +no cap +12,345 +1,000 \/ 10,000 \/ 1,000 +for ever +off \(/m,
     );
   });
 });

@@ -2,13 +2,15 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
+import { openAccountDocuments } from '../../../infra/embedded/accounts/account-documents.ts';
+import { openExpiriesFile } from '../../../infra/embedded/admission/expiries-file.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/file/projection-store.ts';
 import { setServedModel } from '../../../infra/embedded/index/read/search/vector-reader.ts';
 import { openLogInThread } from '../../../infra/embedded/log/open-in-thread.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
+import { makeExpiryShare } from '../../workers/expiry-share.ts';
 import type { Report } from '../../workers/report.ts';
-import { openExpiryShare } from './own-expiry-share.ts';
 import { projectFile } from './project-file.ts';
 import type { ProjectorData, ThreadOrder } from './thread-data.ts';
 
@@ -26,14 +28,21 @@ const store = openProjectionStore(database, decodeDocument, {
 });
 const steps = openStepFile(`${data.projections}-step`);
 
-const share = openExpiryShare(database, store.swept, { budgets: data.budgets, percent: expiriesPerDay });
+const accounts = openAccountDocuments(database);
+const counts = openExpiriesFile(data.budgets);
+const share = makeExpiryShare({
+  counts,
+  sessions: store.swept.sessions,
+  organization: async org => accounts.get('organization', org),
+  percent: expiriesPerDay,
+});
 
 const projector = await projectFile({ ...data, ...log, store, steps, share, report });
 
 parentPort!.on('message', async (order: ThreadOrder) => {
   if (order !== 'close') return projector.take(order);
   await projector.close();
-  share.close();
+  counts.close();
   await store.close();
   steps.close();
   await closeLog();

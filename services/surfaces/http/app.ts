@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { ServiceError } from '../../../core/errors.ts';
-import type { CursorSeal } from '../../../core/log/keys/sealed-cursors.ts';
+import type { CursorSeal } from '../../../core/sealed-cursors.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { Metrics } from '../../../core/watch/metrics.ts';

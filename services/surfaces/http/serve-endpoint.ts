@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { addressName } from '../../../core/address-name.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { asShortCall } from '../../../core/fairness/large-steps.ts';
-import type { CursorSeal } from '../../../core/log/keys/sealed-cursors.ts';
+import type { CursorSeal } from '../../../core/sealed-cursors.ts';
 import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
 import type { Screened } from '../../../domain/screening/screen.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';

@@ -76,6 +76,7 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['get', '/me', '200', ['401', '403']],
   ['get', '/me/retention', '200', ['401', '403', '404']],
   ['put', '/me/retention', '200', ['400', '401', '403', '404', '422']],
+  ['get', '/audit', '200', ['400', '401', '403', '422', '503']],
   ['get', '/me/screening', '200', ['401', '403', '404']],
   ['put', '/me/screening', '200', ['400', '401', '403', '404']],
   ['get', '/me/api-keys', '200', ['401', '403']],

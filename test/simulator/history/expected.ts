@@ -2,7 +2,7 @@
 import type { Item } from './model.ts';
 
 /** A write of it is under way. */
-export const isOpen = ({ writes }: Item): boolean => writes.some(({ to }) => to === Number.POSITIVE_INFINITY);
+const isOpen = ({ writes }: Item): boolean => writes.some(({ to }) => to === Number.POSITIVE_INFINITY);
 
 const hasExpired = ({ expiresAt }: Item, now: number): boolean => expiresAt !== undefined && expiresAt <= now;
 

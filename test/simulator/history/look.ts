@@ -18,7 +18,7 @@ const LIMIT = 200;
 export type Run = <T>(work: Promise<T>) => Promise<T>;
 
 /** Waits until everything that is in the log is projected, and nothing is added to it any more. */
-export const rest = async (world: World, machine: Machine, run: Run): Promise<void> => {
+const rest = async (world: World, machine: Machine, run: Run): Promise<void> => {
   const { transfer, memory } = world.engines;
   const end = machine.now() + REST_MS;
   for (let before = ''; ; ) {

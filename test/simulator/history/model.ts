@@ -64,8 +64,6 @@ export interface Model {
   summed(org: string, actual: { tokensIn: number; tokensOut: number }): void;
 }
 
-export const scopeText = ({ org, user, session }: Scope): string => `${org}/${user}/${session}`;
-
 const tokensOf = (kind: Kind, n: number): number => {
   if (kind === 'title') return 0;
   return kind === 'turn' ? turnTokens(n) : saidTokens(n);

@@ -9,6 +9,8 @@ import { sharedTable } from '../../../core/threads/shared-table.ts';
 import { makeRulesExtractor, RULES_EXTRACTOR_VERSION } from '../../../domain/extraction/extract.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
+import { openAccountDocuments } from '../../../infra/embedded/accounts/account-documents.ts';
+import { openExpiriesFile } from '../../../infra/embedded/admission/expiries-file.ts';
 import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../infra/embedded/index/file/projection-store.ts';
 import { openListing } from '../../../infra/embedded/index/read/lists/listing.ts';
@@ -21,7 +23,6 @@ import { openEventLog, type WriterConnection } from '../../../infra/embedded/log
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';
-import { openExpiryShare } from '../../../services/embedded/threads/own-expiry-share.ts';
 import { projectFile } from '../../../services/embedded/threads/project-file.ts';
 import { makeSharedLoad } from '../../../services/embedded/threads/replay/shared-load.ts';
 import type { Starts } from '../../../services/embedded/threads/starts.ts';
@@ -32,6 +33,7 @@ import { startConsumer } from '../../../services/workers/consumer.ts';
 import { consumersOf } from '../../../services/workers/consumers.ts';
 import { enrichStep } from '../../../services/workers/enricher/enricher.ts';
 import type { Extractor } from '../../../services/workers/enricher/extractor.ts';
+import { makeExpiryShare } from '../../../services/workers/expiry-share.ts';
 import { startProjector } from '../../../services/workers/projector/projector.ts';
 import { type Report, troubleOf } from '../../../services/workers/report.ts';
 import { type Fate, fated } from '../machine/fate.ts';
@@ -143,8 +145,14 @@ export const startsInOneThread = (fate: Fate, plant: Plant): OneThread => {
           const report = reportsTo(fate, onReport);
           const database = createProjectionsDatabase(projections);
           const store = openStore(database);
-          const { budgets } = paths;
-          const share = openExpiryShare(database, store.swept, { budgets, percent: config.expiriesPerDay });
+          const accounts = openAccountDocuments(database);
+          const counts = openExpiriesFile(paths.budgets);
+          const share = makeExpiryShare({
+            counts,
+            sessions: store.swept.sessions,
+            organization: async org => accounts.get('organization', org),
+            percent: config.expiriesPerDay,
+          });
           const steps = openStepFile(`${projections}-step`);
           const { take, close } = await projectFile({
             ...openLog(paths),
@@ -164,7 +172,7 @@ export const startsInOneThread = (fate: Fate, plant: Plant): OneThread => {
             send: order => (order === 'close' ? undefined : take(order)),
             close: async () => {
               await close();
-              share.close();
+              counts.close();
               await store.close();
               steps.close();
             },

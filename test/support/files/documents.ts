@@ -77,7 +77,7 @@ export const masked = (text: string): string =>
     .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '…')
     .replace(/\bts_[\w-]+…?/g, 'ts_…')
     .replace(/\beyJ[\w.-]*…?/g, 'eyJ…')
-    .replace(/\bWzE[\w-]*…?/g, 'WzE…')
+    .replace(/"next_cursor":"[\w-]+…?"/g, '"next_cursor":"…"')
     .replace(/^id: \S+$/gm, 'id: …')
     .replace(/\d[\d,.]*/g, '#')
     .replace(/[ \t]+/g, ' ')

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
-import { makeCursorSeal } from '../../../core/log/keys/sealed-cursors.ts';
+import { makeCursorSeal } from '../../../core/sealed-cursors.ts';
 import type { MemoryLists, UseCases } from '../../../core/use-cases.ts';
 import { makeMetrics } from '../../../core/watch/metrics.ts';
 import { auditOperations } from '../../../schemas/http/audit.ts';

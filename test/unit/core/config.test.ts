@@ -35,6 +35,7 @@ describe('readConfig', () => {
         poisonLimits: { inARow: 100, share: 20 },
         quarantineHours: 24,
         expiriesPerDay: 20,
+        screen: 'off',
         shutdownPauseSeconds: 0,
         logLevel: 'info',
         clock: undefined,

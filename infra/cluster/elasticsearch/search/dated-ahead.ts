@@ -30,8 +30,8 @@ interface Answer {
 
 /**
  * Yields the organizations that have turns dated later than an instant, with the days of these (from 1970);
- * beyond `MOST_DAYS` the last one alone. Searches by id, since a turn without a fragment is stored without its
- * date. Sees refreshed documents only.
+ * beyond `MOST_DAYS` the last one alone. Searches by id, since a turn without a fragment is stored without
+ * its date. Sees refreshed documents only.
  */
 export const makeDatedAhead = (elasticsearch: Pick<Elasticsearch, 'ask'>, alias: string) => {
   const firstFrom = async (org: string, from: number): Promise<string | undefined> => {

@@ -1,5 +1,5 @@
-/** Cursors at the edge of the service: they come in and leave sealed (core/log/keys/sealed-cursors.ts). */
-import type { CursorSeal } from '../../../../core/log/keys/sealed-cursors.ts';
+/** Cursors at the edge of the service: they come in and leave sealed (core/sealed-cursors.ts). */
+import type { CursorSeal } from '../../../../core/sealed-cursors.ts';
 import type { Answer } from '../endpoint.ts';
 
 /** The parameters that hold a cursor, and a word that one of them may have instead. */

@@ -7,7 +7,7 @@ const MIXED = `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}`;
 const of = (alphabet: string, length: number): string =>
   Array.from({ length }, (_, i) => alphabet[(i * 7 + 3) % alphabet.length]).join('');
 
-export const PEM = [
+const PEM = [
   '-----BEGIN RSA PRIVATE KEY-----',
   of(`${MIXED}+/`, 64),
   of(`${MIXED}+/`, 64),

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OwnLimits } from '../../../../../../core/operator/organizations.ts';
 import { NO_BUDGETS } from '../../../../../../core/payers/budgets.ts';
 import type { Caller, Principal } from '../../../../../../core/use-cases.ts';
+import { RULES_VERSION } from '../../../../../../domain/screening/rules.ts';
 import type { CreateKeyBody } from '../../../../../../schemas/http/api-keys.ts';
 import type { Role } from '../../../../../../schemas/http/parts/roles.ts';
 import { context, testAccounts } from '../../../../../support/worlds/accounts.ts';
@@ -144,13 +145,15 @@ describe('organizations', () => {
     expect(globex.caps).toEqual({ tokensIn: defaults.tokens_in, tokensOut: defaults.tokens_out });
     expect(await accounts.me(owner)).toEqual({ ...me, plan: 'custom', limits: own });
     const retention = { days: null, next: null };
+    const screening = { screen: 'off', rules: RULES_VERSION, own: false };
     expect(await accounts.organizations()).toEqual([
-      { org_id: 'acme', created_at: me.created_at, limits: { ...own, ...budgets }, retention },
+      { org_id: 'acme', created_at: me.created_at, limits: { ...own, ...budgets }, retention, screening },
       {
         org_id: 'globex',
         created_at: '2026-03-10T12:00:30.251Z',
         limits: { ...defaults, ...NO_BUDGETS },
         retention,
+        screening,
       },
     ]);
   });

@@ -97,6 +97,7 @@ describe('token exchange', () => {
     });
     expect(await accounts.authenticate(access_token, '192.0.2.1')).toEqual({
       orgId: 'acme',
+      screen: 'off',
       userId: 'ada',
       sessionId: 'monday',
       roles: ['memory:write'],

@@ -13,7 +13,7 @@ import {
   type KeyObject,
   timingSafeEqual,
 } from 'node:crypto';
-import type { InstallationKeys } from './installation-keys.ts';
+import type { InstallationKeys } from './log/keys/installation-keys.ts';
 
 /** Bytes of the vector, which also proves that the service has made the cursor. */
 const VECTOR = 16;

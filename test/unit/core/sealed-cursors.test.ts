@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { makeCursorSeal } from '../../../../../core/log/keys/sealed-cursors.ts';
+import { makeCursorSeal } from '../../../core/sealed-cursors.ts';
 
 const keyOf = (n: number): KeyObject => createSecretKey(Buffer.alloc(32, n));
 const sealOf = (...keys: KeyObject[]) => makeCursorSeal({ read: () => keys });
