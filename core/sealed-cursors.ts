@@ -3,7 +3,8 @@
  * who read them would know how much everybody writes. So they leave sealed.
  *
  * A synthetic initialization vector (as in RFC 5297): the same cursor is sealed to the same text, and nothing
- * wears out however many events a thousand streams are sent. Keys: by HKDF (RFC 5869) from the installation's.
+ * wears out however many events a thousand streams are sent. Keys: by HKDF (RFC 5869) from the one of the
+ * installation.
  */
 import {
   createCipheriv,
