@@ -18,17 +18,13 @@ const PART = 10;
 const FIRST = 1_000;
 
 /**
- * Seeds of histories that fail, by the invariant that they break, of which nobody has found out yet whether
- * the product or the model is wrong. One that holds again must go from here.
+ * Seeds of histories that fail, by the invariant that they break. One that holds again must go from here.
+ * Both: a clock that was set back takes an expired turn, which was swept, for one that is kept, and `verify`
+ * calls it missing.
  */
 const OPEN: Readonly<Record<number, Invariant>> = {
-  1003: 'errors are expected ones',
-  1006: 'stored once',
-  1008: 'errors are expected ones',
-  1010: 'stored once',
-  1013: 'stored once',
-  1021: 'sums are exact',
   1024: 'verify finds nothing',
+  1033: 'verify finds nothing',
 };
 
 const seeds = ONLY === undefined ? Array.from({ length: HISTORIES }, (_, i) => FIRST + i) : [Number(ONLY)];

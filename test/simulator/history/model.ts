@@ -233,7 +233,9 @@ export const makeModel = (): Model => {
         return;
       }
       const open = (['stored', 'hidden', 'erased'] as const).filter(name => item[name] === 'maybe');
-      if (open.length !== 1) return;
+      // That it isn't there says only something of what alone can be the reason.
+      const hasReason = item.stored === 'no' || item.hidden === 'yes' || item.erased === 'yes';
+      if (open.length !== 1 || hasReason) return;
       if (open[0] === 'stored') {
         item.stored = 'no';
         bill(item, 'no');

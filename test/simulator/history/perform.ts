@@ -126,7 +126,11 @@ const stored = (
       }
       return answer;
     },
-    unknown: () => model.unknown(items, during, expiresAt),
+    unknown: () => {
+      model.unknown(items, during, expiresAt);
+      // One that was erased before has another id from now on, which this answer would have told.
+      for (const n of numbers) stage.ids.delete(n);
+    },
   };
 };
 
