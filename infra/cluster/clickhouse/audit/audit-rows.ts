@@ -13,7 +13,7 @@ const PAGE = 20_000;
 const TIMEOUT_MS = 600_000;
 
 const pageOf = (table: string): string => `
-  SELECT org, toString(day) AS day, event_id, ${AUDIT_COLUMN_NAMES.join(', ')}, topic, partition, offset
+  SELECT org, day, event_id, ${AUDIT_COLUMN_NAMES.join(', ')}, topic, partition, offset
   FROM ${table} FINAL
   WHERE org <> '' AND offset < ${BELOW} AND (org, day, event_id) > ({org:String}, {day:Date}, {event:String})
   ORDER BY org, day, event_id LIMIT ${PAGE}`;
