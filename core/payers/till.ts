@@ -13,8 +13,8 @@ export type Payer =
   /** Nobody: it takes rights or data away, once for each that was given, and is never refused. */
   | { kind: 'takes-away' }
   /**
-   * Nobody: an entry of the audit log. Acts have paid for themselves, and of reads and refusals there is one
-   * a key, action, target and hour.
+   * Nobody: an entry of the audit log for an act, which has paid for itself, or for a read, of which there is
+   * one a key, action, target and hour.
    */
   | { kind: 'notes' };
 

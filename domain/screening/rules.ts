@@ -47,7 +47,7 @@ export const RULES: readonly Rule[] = [
     'private-key',
     'A private key in PEM or PGP armour, also one that was cut off, and also with `\\n` for its line breaks.',
     `-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----${BREAK}*` +
-      `(?:(?:[A-Za-z-]{1,30}: [^\\n\\\\]{0,200}(?:\\r?\\n|\\\\n)){1,8}${BREAK}*)?` +
+      `(?:(?:[A-Za-z-]{1,30}: [^\\r\\n\\\\]{0,200}(?:\\r?\\n|\\\\n)){1,8}${BREAK}*)?` +
       `[A-Za-z0-9+/=]{40,}(?:${BREAK}+[A-Za-z0-9+/=]{16,})*` +
       `(?:(?:${BREAK}+[A-Za-z0-9+/=]{1,80})?${BREAK}*-----END (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----)?`,
     'private key',

@@ -12,7 +12,8 @@ export const placeholder = (rule: string): string => `(secret: ${rule})`;
 const replaced = (text: string, { name, pattern, endOf }: Rule, count: () => void): string => {
   let screened = '';
   let from = 0;
-  // It begins at 0 again after the last match.
+  // One that threw in the middle of another text would begin there.
+  pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const matched = match.index + match[0].length;
     const start = matched - (match.groups?.secret ?? match[0]).length;

@@ -1,3 +1,4 @@
+import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { partitionName } from '../../core/log/positions.ts';
 import { readPages } from '../../core/log/read.ts';
 import type { EventLog, LogRecord, Positions } from '../../core/ports.ts';
@@ -24,7 +25,12 @@ export const unappliedRemovals = async (
   { from, to }: { from: Positions; to: Positions },
 ): Promise<Positions> => {
   const after: Positions = {};
+  // The log is read without giving way, in the thread that answers /healthz.
+  const yieldWhenDue = makeYieldWhenDue();
   for await (const { records } of readPages(log, { topics: PROJECTIONS.recall.topics, from, to }))
-    for (const record of records) if (removes(record)) after[partitionName(record)] = record.offset + 1;
+    for (const record of records) {
+      await yieldWhenDue();
+      if (removes(record)) after[partitionName(record)] = record.offset + 1;
+    }
   return after;
 };

@@ -49,18 +49,20 @@ export const makeExpiryShare = ({
   percent,
 }: ExpirySharePorts): ExpiryShare => {
   const held = new Map<string, number>();
-  const totals = boundedMap<{ at: number; total: number }>(REMEMBERED);
+  const totals = boundedMap<{ at: number; total: Promise<number> }>(REMEMBERED);
 
   const totalOf = async (org: string, past: number): Promise<number> => {
     const known = totals.get(org);
     if (known && Math.abs(past - known.at) < HOUR_MS) return known.total;
-    return totals.set(org, { at: past, total: await sessions(org) }).total;
+    const total = sessions(org);
+    total.catch(() => totals.delete(org));
+    return totals.set(org, { at: past, total }).total;
   };
 
   const mostOf = async (org: string, past: number): Promise<number> => {
     const found = await organization(org);
     const share = found?.limits?.expiries ?? percent;
-    if (share === 0 || hasJustBegun(found?.retention, past)) return Number.MAX_SAFE_INTEGER;
+    if (share === 0 || share >= 100 || hasJustBegun(found?.retention, past)) return Number.MAX_SAFE_INTEGER;
     // Most organizations never get so far that their sessions have to be counted.
     if ((await counts.taken(org, past)) < FLOOR) return FLOOR;
     return Math.max(FLOOR, Math.floor(((await totalOf(org, past)) * share) / 100));

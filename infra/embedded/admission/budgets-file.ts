@@ -10,13 +10,15 @@ import { isDamage } from '../sqlite-errors.ts';
 const PRUNED_EVERY = 1_000;
 const PRUNE = 'DELETE FROM buckets WHERE full_at < ?';
 
+/** The projector's thread writes its shares of a day to the same file. */
+const OTHERS_WRITE_MS = 100;
 const TABLE =
   'CREATE TABLE IF NOT EXISTS buckets (name TEXT PRIMARY KEY, full_at INTEGER NOT NULL) WITHOUT ROWID';
 
 /** Opens the file and reads its buckets; without what a damaged one had: they are full then. */
 const openFile = (path: string, now: number): { database: DatabaseSync; kept: [string, number][] } => {
   const open = () => {
-    const database = openPrivateDatabase(path);
+    const database = openPrivateDatabase(path, { timeout: OTHERS_WRITE_MS });
     database.exec(
       `PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA journal_size_limit = 1048576; ${TABLE}`,
     );

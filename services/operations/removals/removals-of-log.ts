@@ -1,3 +1,4 @@
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { parsePartition } from '../../../core/log/positions.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { Removal } from '../../../core/operator/removals.ts';
@@ -36,8 +37,11 @@ const envelopesOf = async function* (
   log: Pick<EventLog, 'read' | 'ends'>,
   to: Positions,
 ): AsyncGenerator<Removal> {
+  // A data folder's log is read without giving way, in the thread that answers calls.
+  const yieldWhenDue = makeYieldWhenDue();
   for await (const { topic, partition, records } of readPages(log, { topics: TOPICS, to })) {
     for (const record of records) {
+      await yieldWhenDue();
       const event = envelopeOf(record);
       if (event) yield { topic, partition, event };
     }

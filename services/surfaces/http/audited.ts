@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/errors.ts';
 import { watchChanges } from '../../../core/payers/changes.ts';
-import { eraseScope, seesAll } from '../../../core/scope.ts';
+import { eraseScope, mayRead, seesAll } from '../../../core/scope.ts';
 import type { Principal } from '../../../core/use-cases.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Right } from '../../../schemas/http/rights.ts';
@@ -127,8 +127,12 @@ export const makeAudited = (notes: Pick<AuditNotes, 'note'>) => {
       throw error;
     }
     if (right.noted === 'reads') await noteAs('done', answer, 'before');
-    if (right.noted === 'acts')
-      await (hasChanged() ? noteAs('done', answer, 'each') : noteAs('unchanged', answer, 'hourly'));
+    if (right.noted !== 'acts') return answer;
+    if (hasChanged()) await noteAs('done', answer, 'each');
+    // A caller who isn't told whether there is such a thing may send anything as its id.
+    else if (right.untold && !mayRead(principal))
+      await notes.note(entryOf(right, principal, of, 'unchanged', NO_TARGET), 'hourly');
+    else await noteAs('unchanged', answer, 'hourly');
     return answer;
   };
   return { refused, handle };

@@ -83,7 +83,7 @@ export interface GuardedEndpoint extends Route {
   roles: readonly Role[];
   reach: Reach;
   /** How the audit log has its calls. */
-  right: Pick<Right, 'action' | 'noted' | 'target'>;
+  right: Pick<Right, 'action' | 'noted' | 'target' | 'untold'>;
   handle: (call: GuardedCall) => Promise<Answer>;
 }
 

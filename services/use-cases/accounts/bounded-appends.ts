@@ -89,7 +89,7 @@ export const boundAppends = (store: AccountStore, pay: Pay, caps: AccountCaps): 
     record: async event => {
       await paid(event);
       const outcome = await store.record(event);
-      noteChange();
+      if (outcome === 'recorded') noteChange();
       return outcome;
     },
     rotate: async event => {

@@ -3,7 +3,7 @@ import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { unavailable } from '../../../core/errors.ts';
 import { encodeEvent } from '../../../core/log/encode.ts';
 import type { PaidLog } from '../../../core/payers/paid-log.ts';
-import { NOTES } from '../../../core/payers/till.ts';
+import { NOTES, type Payer } from '../../../core/payers/till.ts';
 import type { NewRecord } from '../../../core/ports.ts';
 import { HOUR_MS } from '../../../core/time.ts';
 import { repeat } from '../../../core/timing/repeat.ts';
@@ -20,6 +20,15 @@ const REMEMBERED = 10_000;
 const MOST_WAITING = 1_000;
 const AGAIN_MS = 1_000;
 const CLOSES_WITHIN_MS = 2_000;
+const ACT_WAITS_MS = 1_000;
+/** Entries of calls that were refused or changed nothing, a day: a caller repeats them for nothing. */
+const FREE_PER_DAY = 20_000;
+
+const freelyNoted = (org: string): Payer => ({
+  kind: 'budgeted',
+  budgets: [{ name: `audit ${org}`, perDay: FREE_PER_DAY, what: 'entries of the audit log' }],
+  needsRoom: true,
+});
 
 /** An entry without its time and id. */
 export interface Noted extends AuditNoted {
@@ -108,8 +117,8 @@ export const makeAuditNotes = ({
   let lost = 0;
   let flushing: Promise<void> | undefined;
 
-  const append = async (records: readonly NewRecord[]): Promise<void> => {
-    await log.append(records, NOTES);
+  const append = async (records: readonly NewRecord[], payer: Payer = NOTES): Promise<void> => {
+    await log.append(records, payer);
   };
   const appendLater = (record: NewRecord): void => {
     if (waiting.length < MOST_WAITING) waiting.push(record);
@@ -136,7 +145,7 @@ export const makeAuditNotes = ({
   };
 
   /** Appends the entry of an hour, unless it was; a second caller waits for the first one's append. */
-  const hourly = (noted: Noted): Promise<void> => {
+  const hourly = (noted: Noted, payer: Payer): Promise<void> => {
     const now = clock();
     const hour = Math.floor(now / HOUR_MS);
     const { appended } = hourOf(noted, hour);
@@ -147,7 +156,7 @@ export const makeAuditNotes = ({
     const known = appended.get(name);
     if (known) return known;
     const record = recordOf(`aud_${digestOf([...nameOf(entry), hour])}`, entry, now);
-    const appending = append([record]).catch((error: unknown) => {
+    const appending = append([record], payer).catch((error: unknown) => {
       appended.delete(name);
       throw error;
     });
@@ -160,11 +169,13 @@ export const makeAuditNotes = ({
     note: async (noted, how) => {
       if (how === 'each') {
         const record = recordOf(newId(), noted, clock());
-        await append([record]).catch(() => appendLater(record));
+        // A copy too many is no entry more, and an act that is done doesn't wait for an outage.
+        const slow = () => new Error('the log does not answer');
+        await within(ACT_WAITS_MS, append([record]), slow).catch(() => appendLater(record));
         return;
       }
       try {
-        await hourly(noted);
+        await hourly(noted, how === 'before' ? NOTES : freelyNoted(noted.org));
       } catch (error) {
         if (how === 'before')
           throw unavailable('The audit log can not be written, and this is noted.', error);
@@ -188,8 +199,8 @@ export const makeAuditNotes = ({
       },
     ],
     close: async () => {
-      await again.close();
-      await within(CLOSES_WITHIN_MS, flush(), () => new Error('the log does not answer')).catch(() => {});
+      const flushed = again.close().then(flush);
+      await within(CLOSES_WITHIN_MS, flushed, () => new Error('the log does not answer')).catch(() => {});
     },
   };
 };

@@ -18,32 +18,49 @@ const VERBATIM = new Set([
   'split.session_id',
 ]);
 
+/** The paths that begin one of those. Below others no name is one of ours, however long a path is there. */
+const LEADS_ON = new Set(
+  [...VERBATIM].flatMap(path => path.split('.').map((_, count, names) => names.slice(0, count).join('.'))),
+);
+/** In UTF-16 units: no member that is kept has more. Longer ones are ignored, as their names are. */
+const MOST_UNITS = 2 * 65_536;
+/** Values that are looked at between two looks at the time. */
+const STEP = 1_000;
+
 interface Place {
   holder: Record<string, unknown>;
   name: string;
   text: string;
 }
 
-/** Every text of a body that is screened. Without recursion: a body may be as deep as it is long. */
-const textsOf = (body: unknown): Place[] => {
-  const texts: Place[] = [];
-  const open: { value: object; path: string }[] = [];
-  const visit = (value: unknown, path: string): void => {
-    if (typeof value === 'object' && value !== null) open.push({ value, path });
+/**
+ * Every text of a body that is screened, and now and then undefined, for a body may have few texts and half a
+ * million values. Without recursion: it may be as deep as it is long.
+ */
+function* textsOf(body: unknown): Generator<Place | undefined> {
+  const open: { value: object; path: string | undefined }[] = [];
+  const visit = (value: unknown, path: string | undefined): void => {
+    const leadsOn = path !== undefined && LEADS_ON.has(path);
+    if (typeof value === 'object' && value !== null) open.push({ value, path: leadsOn ? path : undefined });
   };
   visit(body, '');
+  let seen = 0;
   for (let next = open.pop(); next; next = open.pop()) {
     const holder = next.value as Record<string, unknown>;
     const isList = Array.isArray(holder);
     for (const [name, value] of Object.entries(holder)) {
-      const path = isList ? next.path : next.path === '' ? name : `${next.path}.${name}`;
-      if (VERBATIM.has(path)) continue;
-      if (typeof value === 'string') texts.push({ holder, name, text: value });
-      // Below metadata no name is one of ours.
-      else visit(value, path);
+      if (++seen % STEP === 0) yield undefined;
+      const path = pathOf(next.path, name, isList);
+      if (path !== undefined && VERBATIM.has(path)) continue;
+      if (typeof value !== 'string') visit(value, path);
+      else if (value.length <= MOST_UNITS) yield { holder, name, text: value };
     }
   }
-  return texts;
+}
+
+const pathOf = (path: string | undefined, name: string, isList: boolean): string | undefined => {
+  if (path === undefined || isList) return path;
+  return path === '' ? name : `${path}.${name}`;
 };
 
 /**
@@ -56,11 +73,16 @@ export const screenBody = async (
 ): Promise<Screened> => {
   const counts: Screened = {};
   const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(org, signal));
-  for (const { holder, name, text } of textsOf(body)) {
-    const value = screen(text, counts);
+  for (const place of textsOf(body)) {
+    const value = place && screen(place.text, counts);
     // Not by assignment, which a member named __proto__ would ignore.
-    if (value !== text)
-      Object.defineProperty(holder, name, { value, writable: true, enumerable: true, configurable: true });
+    if (place && value !== place.text)
+      Object.defineProperty(place.holder, place.name, {
+        value,
+        writable: true,
+        enumerable: true,
+        configurable: true,
+      });
     await yieldWhenDue();
   }
   return counts;

@@ -28,8 +28,11 @@ const noted = (changes: Partial<Noted> = {}): Noted => ({
 });
 
 const world = (log = memoryLog()) => {
-  const state = { now: Date.parse('2026-03-10T08:00:00Z'), isBroken: false };
-  const pay = makeTill({ limiter: { take: async () => 60 }, shortage: () => 'full' });
+  const state = { now: Date.parse('2026-03-10T08:00:00Z'), isBroken: false, isUsedUp: false };
+  const pay = makeTill({
+    limiter: { take: async () => (state.isUsedUp ? 60 : undefined) },
+    shortage: () => (state.isUsedUp ? 'full' : undefined),
+  });
   const door = makePaidLog(
     {
       ...log,
@@ -53,6 +56,15 @@ const world = (log = memoryLog()) => {
   };
   return { log, state, notes, kept };
 };
+
+it('keeps acts and reads whatever is used up, and of what is repeated for nothing no more', async () => {
+  const { state, notes, kept } = world();
+  state.isUsedUp = true;
+  await notes.note(noted({ action: 'keys.create' }), 'each');
+  await notes.note(noted({ action: 'memory.export' }), 'before');
+  await notes.note(noted({ action: 'memory.read', outcome: 'refused' }), 'hourly');
+  expect((await kept()).map(({ data }) => data.action).sort()).toEqual(['keys.create', 'memory.export']);
+});
 
 it('keeps each act, and one entry an hour of what may be repeated for nothing', async () => {
   const { state, notes, kept } = world();
