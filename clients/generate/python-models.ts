@@ -106,7 +106,7 @@ export const makeModels = (contract: Contract): string => {
     const { properties = {}, required = [], description } = schema;
     const isPage = 'next_cursor' in properties;
     const own = Object.entries(properties).filter(
-      ([member]) => !(isPage && (member === 'next_cursor' || member === 'freshness')),
+      ([member]) => !(isPage && member === 'next_cursor'),
     );
     const members = own.flatMap(([member, one]) => memberOf(member, one, required.includes(member), name));
     texts.set(name, [
@@ -126,7 +126,6 @@ export const makeModels = (contract: Contract): string => {
     `${INDENT}name: ClassVar[str]`,
     `${INDENT}"""The name of the member with its items."""`,
     `${INDENT}next_cursor: str | None`,
-    `${INDENT}freshness: Freshness`,
   ]);
   for (const { answer } of called) if (answer) modelOf(answer);
   for (const name of ['TurnEvent', 'ObservationEvent']) modelOf(name);

@@ -156,6 +156,7 @@ const DECISIONS: Record<string, Decision> = {
   setRetention: { outside: () => [{ body: { days: 1 } }] },
   screening: { inside: () => [{}] },
   setScreening: { outside: () => [{ body: { screen: 'off' } }] },
+  readAudit: REFUSED,
   listApiKeys: REFUSED,
   createApiKey: {
     inside: () => [

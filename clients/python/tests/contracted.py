@@ -15,6 +15,8 @@ MODELS = {
     for name in [
         "ApiKey",
         "ApiKeys",
+        "AuditEntry",
+        "AuditPage",
         "Entities",
         "EntityAlias",
         "EntityHit",
@@ -128,6 +130,7 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "usageMonth": requests.usage_month,
     "usageDaily": requests.usage_daily,
     "usageStatement": requests.usage_statement,
+    "readAudit": requests.read_audit,
     "me": requests.me,
     "retention": requests.retention,
     "setRetention": requests.set_retention,

@@ -40,6 +40,8 @@ def shape(schema: dict[str, Any], definitions: dict[str, Any]) -> Any:
     if len(kinds) > 1:
         return frozenset(shape({**schema, "type": kind}, definitions) for kind in kinds)
     kind = kinds[0]
+    if kind == "object" and "properties" not in schema:
+        return (kind, shape(schema["additionalProperties"], definitions))
     if kind == "object":
         required = frozenset(schema.get("required", []))
         members = frozenset(

@@ -77,7 +77,6 @@ class Page(Answer):
     name: ClassVar[str]
     """The name of the member with its items."""
     next_cursor: str | None
-    freshness: Freshness
 
 
 class Usage(Answer):
@@ -399,6 +398,7 @@ class ObservationItem(Answer):
 class Observations(Page):
     name = "observations"
     observations: list[ObservationItem]
+    freshness: Freshness
 
 
 class TurnEntity(Answer):
@@ -505,11 +505,13 @@ class UserItem(Answer):
 class Users(Page):
     name = "users"
     users: list[UserItem]
+    freshness: Freshness
 
 
 class Sessions(Page):
     name = "sessions"
     sessions: list[SessionItem]
+    freshness: Freshness
 
 
 class TurnItem(Answer):
@@ -527,6 +529,7 @@ class TurnItem(Answer):
 class Turns(Page):
     name = "turns"
     turns: list[TurnItem]
+    freshness: Freshness
 
 
 class FactItem(Answer):
@@ -568,11 +571,13 @@ class FactItem(Answer):
 class Facts(Page):
     name = "facts"
     facts: list[FactItem]
+    freshness: Freshness
 
 
 class Entities(Page):
     name = "entities"
     entities: list[EntityItem]
+    freshness: Freshness
 
 
 class Limits(Answer):
