@@ -47,7 +47,9 @@ export const accountHistory = (
     const token = `${org}-t${among(count)}`;
     const event = (type: AccountEvent['type'], subject: string, data: object): AccountEvent =>
       accountEvent(type as never, subject, about(org, at), data as never) as AccountEvent;
-    const used = () => event('api_key.used', `${key}:${Math.floor(at / 60_000)}`, { key_id: key });
+    // Of a key that was made before: who uses one has got it.
+    const known = () => (created.has(key) ? key : `${key}-nobody`);
+    const used = () => event('api_key.used', `${known()}:${Math.floor(at / 60_000)}`, { key_id: known() });
     const made: (() => AccountEvent)[] = [
       () =>
         event('org.signed_up', org, {
@@ -77,10 +79,7 @@ export const accountHistory = (
           addresses: null,
         });
       },
-      () => {
-        const id = created.has(key) ? key : `${key}-nobody`;
-        return event('api_key.revoked', id, { key_id: id });
-      },
+      () => event('api_key.revoked', known(), { key_id: known() }),
       used,
       () => event('refresh_family.revoked', `${org}-f${among(20)}`, { family_id: `${org}-f${among(20)}` }),
       () => event('refresh_token.delivered', token, { token_id: token }),
