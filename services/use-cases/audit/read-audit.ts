@@ -7,7 +7,7 @@ import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import { RIGHTS, type Right } from '../../../schemas/http/rights.ts';
 import { paged } from '../lists/page.ts';
 
-/** What these have done to a thing says whether there is such a thing (rights.ts, `untold`). */
+/** Acts of these actions say whether there is such a thing (rights.ts, `untold`). */
 const TELLING: ReadonlySet<string> = new Set(
   Object.values<Right>(RIGHTS).flatMap(({ action, untold }) => (untold ? [action] : [])),
 );

@@ -233,7 +233,7 @@ export const makeModel = (): Model => {
         return;
       }
       const open = (['stored', 'hidden', 'erased'] as const).filter(name => item[name] === 'maybe');
-      // That it isn't there says only something of what alone can be the reason.
+      // Its absence says something only where one reason alone is left.
       const hasReason = item.stored === 'no' || item.hidden === 'yes' || item.erased === 'yes';
       if (open.length !== 1 || hasReason) return;
       if (open[0] === 'stored') {

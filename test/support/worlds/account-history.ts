@@ -47,7 +47,7 @@ export const accountHistory = (
     const token = `${org}-t${among(count)}`;
     const event = (type: AccountEvent['type'], subject: string, data: object): AccountEvent =>
       accountEvent(type as never, subject, about(org, at), data as never) as AccountEvent;
-    // Of a key that was made before: who uses one has got it.
+    // Nobody uses a key that was not made yet.
     const known = () => (created.has(key) ? key : `${key}-nobody`);
     const used = () => event('api_key.used', `${known()}:${Math.floor(at / 60_000)}`, { key_id: known() });
     const made: (() => AccountEvent)[] = [
