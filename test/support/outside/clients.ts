@@ -164,7 +164,11 @@ const stepsOf = (
 
   return {
     write: async () => {
-      const gone = any(writes.filter(({ turns }) => turns.every(({ state }) => state === 'erased')));
+      const isErased = ({ turns }: KeptWrite): boolean => turns.every(({ state }) => state === 'erased');
+      // One that was sent anew has the same body, and a second time it is known.
+      const isBack = ({ body }: KeptWrite): boolean =>
+        writes.some(other => other.body === body && !isErased(other));
+      const gone = any(writes.filter(write => isErased(write) && !isBack(write)));
       // After an erasure the same words are another turn, stored and billed anew.
       if (gone && draw(4) === 0) return keep({ ...gone, told: 0 }, gone.turns);
       const session = anySession();
