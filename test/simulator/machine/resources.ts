@@ -1,7 +1,7 @@
 /** The files that a process has open: nobody else closes them for one that is only played. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import sqlite from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 
 export interface Resources {
   /** Closes everything that was opened since the last call. */
@@ -10,21 +10,20 @@ export interface Resources {
 }
 
 export const watchResources = (): Resources => {
-  const databases = new Set<sqlite.DatabaseSync>();
+  const databases = new Set<DatabaseSync>();
   const files = new Set<number>();
   const { openSync, closeSync } = fs;
-  const { DatabaseSync } = sqlite;
-  class WatchedDatabase extends DatabaseSync {
-    constructor(...args: ConstructorParameters<typeof DatabaseSync>) {
-      super(...args);
-      databases.add(this);
-    }
-
-    override close(): void {
-      super.close();
-      databases.delete(this);
-    }
-  }
+  // A class that is imported by its name can't be replaced; each of its objects is used once it is open.
+  const { prototype } = DatabaseSync;
+  const { exec, prepare } = prototype;
+  prototype.exec = function (sql) {
+    databases.add(this);
+    return exec.call(this, sql);
+  };
+  prototype.prepare = function (...args) {
+    databases.add(this);
+    return prepare.apply(this, args);
+  };
   Object.assign(fs, {
     openSync: (...args: Parameters<typeof openSync>) => {
       const file = openSync(...args);
@@ -36,7 +35,6 @@ export const watchResources = (): Resources => {
       closeSync(file);
     },
   });
-  Object.assign(sqlite, { DatabaseSync: WatchedDatabase });
   syncBuiltinESMExports();
   return {
     closeAll: () => {
@@ -46,7 +44,7 @@ export const watchResources = (): Resources => {
     },
     release: () => {
       Object.assign(fs, { openSync, closeSync });
-      Object.assign(sqlite, { DatabaseSync });
+      Object.assign(prototype, { exec, prepare });
       syncBuiltinESMExports();
     },
   };
