@@ -105,9 +105,7 @@ export const makeModels = (contract: Contract): string => {
     if (texts.has(name)) return name;
     const { properties = {}, required = [], description } = schema;
     const isPage = 'next_cursor' in properties;
-    const own = Object.entries(properties).filter(
-      ([member]) => !(isPage && member === 'next_cursor'),
-    );
+    const own = Object.entries(properties).filter(([member]) => !(isPage && member === 'next_cursor'));
     const members = own.flatMap(([member, one]) => memberOf(member, one, required.includes(member), name));
     texts.set(name, [
       `class ${name}(${isPage ? 'Page' : 'Answer'}):`,
