@@ -21,12 +21,20 @@ const MOST_WAITING = 1_000;
 const AGAIN_MS = 1_000;
 const CLOSES_WITHIN_MS = 2_000;
 const ACT_WAITS_MS = 1_000;
-/** Entries of calls that were refused or changed nothing, a day: a caller repeats them for nothing. */
+/** Entries a day of what a caller may repeat for nothing. */
 const FREE_PER_DAY = 20_000;
+const OF_KEYS: readonly Noted['action'][] = ['sign_in', 'keys.first_use'];
 
-const freelyNoted = (org: string): Payer => ({
+/** Keys that come have a budget of their own: nobody hides them behind calls that are refused. */
+const freelyNoted = ({ org, action }: Noted): Payer => ({
   kind: 'budgeted',
-  budgets: [{ name: `audit ${org}`, perDay: FREE_PER_DAY, what: 'entries of the audit log' }],
+  budgets: [
+    {
+      name: `${OF_KEYS.includes(action) ? 'audited-keys' : 'audited-calls'} ${org}`,
+      perDay: FREE_PER_DAY,
+      what: 'entries of the audit log',
+    },
+  ],
   needsRoom: true,
 });
 
@@ -175,7 +183,7 @@ export const makeAuditNotes = ({
         return;
       }
       try {
-        await hourly(noted, how === 'before' ? NOTES : freelyNoted(noted.org));
+        await hourly(noted, how === 'before' ? NOTES : freelyNoted(noted));
       } catch (error) {
         if (how === 'before')
           throw unavailable('The audit log can not be written, and this is noted.', error);

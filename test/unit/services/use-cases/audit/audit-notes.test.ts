@@ -28,9 +28,19 @@ const noted = (changes: Partial<Noted> = {}): Noted => ({
 });
 
 const world = (log = memoryLog()) => {
-  const state = { now: Date.parse('2026-03-10T08:00:00Z'), isBroken: false, isUsedUp: false };
+  const state = {
+    now: Date.parse('2026-03-10T08:00:00Z'),
+    isBroken: false,
+    isUsedUp: false,
+    taken: [] as string[],
+  };
   const pay = makeTill({
-    limiter: { take: async () => (state.isUsedUp ? 60 : undefined) },
+    limiter: {
+      take: async name => {
+        state.taken.push(name.split(' ')[0]!);
+        return state.isUsedUp ? 60 : undefined;
+      },
+    },
     shortage: () => (state.isUsedUp ? 'full' : undefined),
   });
   const door = makePaidLog(
@@ -62,8 +72,17 @@ it('keeps acts and reads whatever is used up, and of what is repeated for nothin
   state.isUsedUp = true;
   await notes.note(noted({ action: 'keys.create' }), 'each');
   await notes.note(noted({ action: 'memory.export' }), 'before');
+  state.isUsedUp = false;
+  await notes.note(noted({ action: 'sign_in' }), 'hourly');
+  state.isUsedUp = true;
   await notes.note(noted({ action: 'memory.read', outcome: 'refused' }), 'hourly');
-  expect((await kept()).map(({ data }) => data.action).sort()).toEqual(['keys.create', 'memory.export']);
+  expect((await kept()).map(({ data }) => data.action).sort()).toEqual([
+    'keys.create',
+    'memory.export',
+    'sign_in',
+  ]);
+  // Refusals without end don't hide who came.
+  expect(state.taken).toEqual(['audited-keys', 'audited-calls']);
 });
 
 it('keeps each act, and one entry an hour of what may be repeated for nothing', async () => {
