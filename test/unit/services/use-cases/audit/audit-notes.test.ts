@@ -32,6 +32,7 @@ const world = (log = memoryLog()) => {
     now: Date.parse('2026-03-10T08:00:00Z'),
     isBroken: false,
     isUsedUp: false,
+    isFull: false,
     taken: [] as string[],
   };
   const pay = makeTill({
@@ -41,7 +42,7 @@ const world = (log = memoryLog()) => {
         return state.isUsedUp ? 60 : undefined;
       },
     },
-    shortage: () => (state.isUsedUp ? 'full' : undefined),
+    shortage: () => (state.isFull ? 'full' : undefined),
   });
   const door = makePaidLog(
     {
@@ -76,6 +77,8 @@ it('keeps acts and reads whatever is used up, and of what is repeated for nothin
   await notes.note(noted({ action: 'sign_in' }), 'hourly');
   state.isUsedUp = true;
   await notes.note(noted({ action: 'memory.read', outcome: 'refused' }), 'hourly');
+  Object.assign(state, { isUsedUp: false, isFull: true });
+  await notes.note(noted({ action: 'memory.erase', outcome: 'unchanged' }), 'hourly');
   expect((await kept()).map(({ data }) => data.action).sort()).toEqual([
     'keys.create',
     'memory.export',
