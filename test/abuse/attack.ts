@@ -16,6 +16,8 @@ const [url = '', key = ''] = process.argv.slice(2);
 const WRITERS = 4;
 const SHUFFLERS = 2;
 const RECALLERS = 4;
+const ERASERS = 4;
+const LONGEST_NAME = 'a'.repeat(200);
 const SLOW = 1_000;
 const FEEDS = 1_000;
 
@@ -33,12 +35,12 @@ interface Answer {
   body: string;
 }
 
-const call = (path: string, body: string, token?: string): Promise<Answer> =>
+const call = (path: string, body: string, token?: string, method = 'POST'): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = request(
       url + path,
       {
-        method: 'POST',
+        method,
         agent,
         headers: {
           'content-type': 'application/json',
@@ -87,13 +89,22 @@ const turn = (text: string, observations: string[] = []) => ({
 });
 
 const write = (session: string, turns: object[], token: string): Promise<Answer> =>
-  call('/ingestion/memory', JSON.stringify({ scope: { org_id: 'x', session_id: session }, turns }), token);
+  call('/ingestion/memory', JSON.stringify({ scope: { org_id: 'x', user_id: 'known', session_id: session }, turns }), token);
 
 const hugeText = (): string => '𝔄'.repeat(4_096);
 const largestWrite = (token: string): Promise<Answer> => {
   const observations = Array.from({ length: 64 }, hugeText);
   const turns = Array.from({ length: 3 }, () => turn(randomBytes(6).toString('hex'), observations));
   return write(`s${randomBytes(2).toString('hex')}`, turns, token);
+};
+
+/** Erases somebody of whom there is a turn, and somebody of whom there is nothing. */
+const erasure = async (n: number): Promise<Answer> => {
+  const user_id = `erased${n}`;
+  const scope = { org_id: 'x', user_id };
+  if (n % 2 === 0)
+    await call('/ingestion/memory', JSON.stringify({ scope, turns: [turn(`erased ${n}`)] }), token);
+  return call('/memory', JSON.stringify({ scope }), token, 'DELETE');
 };
 
 /** Keeps a post open that never ends; opens it again when it is closed. */
@@ -165,6 +176,32 @@ for (let n = 0; n < RECALLERS; n++)
       token,
     ),
   );
+for (let n = 0; n < ERASERS; n++) {
+  let next = n;
+  void forever('erasures', () => {
+    next += ERASERS;
+    return erasure(next);
+  });
+}
+let named = 0;
+void forever('titles', () =>
+  call(
+    '/memory/sessions/known?user_id=known',
+    JSON.stringify({ title: `${named++} ${LONGEST_NAME}`.slice(0, 200) }),
+    token,
+    'PATCH',
+  ),
+);
+void forever('names', () =>
+  call('/memory/users/idle', JSON.stringify({ names: [`Ida ${named++}`] }), token, 'PUT'),
+);
+void forever('receipts', () =>
+  call(
+    '/recall',
+    JSON.stringify({ scope: { org_id: 'x' }, q: `which ${named++}?`, include_hits: false, receipt: true }),
+    token,
+  ),
+);
 for (let n = 0; n < SLOW; n++) void slowPost();
 for (let n = 0; n < FEEDS; n++) void feed(idle);
 
