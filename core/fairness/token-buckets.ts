@@ -19,7 +19,7 @@ export const intervalOf = ({ most, perMs }: { most: number; perMs: number }): nu
 /**
  * Makes token buckets in the memory of this process. A bucket is one number, the moment at which it is full
  * again (the generic cell rate algorithm, ITU-T I.371): each token moves it by an interval, and it may lie at
- * most `perMs` ahead. `now`: milliseconds of a clock; one that is set back empties a bucket at most.
+ * most `perMs` ahead. `now`: milliseconds of a clock; a bucket that one which ran ahead has counted is full.
  * `stored`: what was kept of them before, and what keeps them.
  */
 export const makeTokenBuckets = (
@@ -40,7 +40,8 @@ export const makeTokenBuckets = (
     take: async (name, rate, count = 1) => {
       const time = Math.round(now() * 1_000);
       const known = younger.get(name) ?? older.get(name) ?? 0;
-      const fullAt = Math.min(Math.max(known, time), time + rate.perMs * 1_000 + rate.most);
+      const isAhead = known > time + rate.perMs * 1_000 + rate.most;
+      const fullAt = isAhead ? time : Math.max(known, time);
       const next = fullAt + count * intervalOf(rate);
       const early = next - time - rate.perMs * 1_000;
       // Rounding an interval up must not cost a full bucket its last token.

@@ -85,6 +85,7 @@ export const makeEngines = (opened: Opened): Engines => {
     log: logGuard.probe,
     generations: generations.probe,
     stores: storeGuard.probe,
+    clock: adapters.agreedClock.probe,
     ...roles.probes,
     ...(searcher && { recall: searcher.probe }),
   };

@@ -77,7 +77,6 @@ export const startRoles = async (ports: RolesPorts): Promise<Roles> => {
     const { probe, close } = startProjector(ports, projector);
     closers.add(close);
     probes.projector = probe;
-    probes.clock = adapters.agreedClock.probe;
     probes.expiries = probeHeldBack(projector);
     closers.add((await startKeyIndexing(ports, keyIndex.progress)).close);
     probes.keys = runs(keyIndex.progress);

@@ -58,6 +58,7 @@ export const openService = async (
     clock,
     random: randomBytes,
     ends: () => engines.log.ends(),
+    clockAgrees: engines.watch.probes.clock,
     notes,
     config: {
       signup: config.signup,

@@ -10,7 +10,7 @@ import { repeat } from '../../core/timing/repeat.ts';
 import { scopeDigest } from '../../domain/identity/identity.ts';
 import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
 import { parseEnvelope } from '../../schemas/events/envelope.ts';
-import type { ExpiryShare } from './expiry-share.ts';
+import type { ExpiryShare, ShareOfRound } from './expiry-share.ts';
 
 /**
  * How often a process looks for sessions in which everything has expired. No answer shows their data any
@@ -57,12 +57,12 @@ interface Replaced {
 }
 
 /**
- * One round: look → ask for a share → a new key → wait → look once more → append → destroy. Each session of
- * which all has expired gets a new key, which seals whatever is said from now on. Once no call can have the
- * former ones in hand, all that they sealed is in the log; if all of it has expired, an event says so, and
- * every reader of it destroys these keys, even if this process ends here. Whoever ends before that leaves a
- * session with one key more, and the next round begins with it again. Any number of processes may do it at
- * once.
+ * One round: look → keep a place in the share → a new key → wait → look once more → count → append →
+ * destroy. Each session of which all has expired gets a new key, which seals whatever is said from now on.
+ * Once no call can have the former ones in hand, all that they sealed is in the log; if all of it has
+ * expired, an event says so, and every reader of it destroys these keys, even if this process ends here.
+ * Whoever ends before that leaves a session with one key more, and the next round begins with it again. Any
+ * number of processes may do it at once.
  *
  * @returns how many sessions have lost their keys. Throws a fault of one of them once the others have been
  * seen to
@@ -71,13 +71,16 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
   const { swept, keys, log, positions, clock, upTo, share, quietMs = QUIET_MS } = ports;
   const { newId = () => randomBytes(16).toString('hex') } = ports;
 
-  const replaceKeys = async ({ signal, faults }: Round, past: number): Promise<Replaced[]> => {
+  const replaceKeys = async (
+    { signal, faults }: Round,
+    past: number,
+    { full, keep }: ShareOfRound,
+  ): Promise<Replaced[]> => {
     const replaced: Replaced[] = [];
-    const { full, take } = await share.begin(past);
     await inTurn(await swept.take(MOST, 2 * quietMs, full), { signal, faults }, async one => {
       const isOver = await swept.isOver(one, past);
       // It is found again.
-      if (isOver && !(await take(one.org))) return;
+      if (isOver && !(await keep(one.org))) return;
       const former = isOver ? await keys.replace(one.org, one.user, one.session) : [];
       if (former.length > 0) replaced.push({ swept: one, former });
       else await swept.done(one);
@@ -131,7 +134,8 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
     const faults: unknown[] = [];
     const past = await upTo();
     if (past === undefined) return 0;
-    const replaced = await replaceKeys({ signal, faults }, past);
+    const round = await share.begin(past);
+    const replaced = await replaceKeys({ signal, faults }, past, round);
     if (replaced.length === 0) return countWithout(faults, 0);
     await pause(quietMs, undefined, { signal, ref: false });
     const ends = await applied(signal);
@@ -139,6 +143,8 @@ export const makeDestroyExpired = (ports: ExpiredKeysPorts) => {
     let count = 0;
     await inTurn(replaced, { signal, faults }, async one => {
       if (!one.former.some(id => kept.has(id)) && (await swept.isOver(one.swept, past))) {
+        // It is found again.
+        if (!(await round.take(one.swept.org))) return;
         const bytes = { most: MOST_BYTES, of: ({ value }: NewRecord) => value.length };
         for (const records of pagesOf(await recordsOf(one, ends), bytes)) await log.append(records);
         await keys.destroyKeys(one.former, 'former');

@@ -26,7 +26,12 @@ export interface ExpirySharePorts {
 export interface ShareOfRound {
   /** Organizations of which nothing may go: their sessions need not be looked at. */
   full: readonly string[];
-  /** Takes one of the organization's sessions; false: it has to wait. */
+  /**
+   * Keeps a place for one of the organization's sessions in this round; false: it has to wait. Nothing is
+   * counted, so a round that ends before it destroys costs nothing.
+   */
+  keep(org: string): Promise<boolean>;
+  /** Counts a session that is destroyed next; false: another process has taken the last place meanwhile. */
   take(org: string): Promise<boolean>;
 }
 
@@ -59,12 +64,12 @@ export const makeExpiryShare = ({
     return totals.set(org, { at: past, total }).total;
   };
 
-  const mostOf = async (org: string, past: number): Promise<number> => {
+  const mostOf = async (org: string, past: number, kept = 0): Promise<number> => {
     const found = await organization(org);
     const share = found?.limits?.expiries ?? percent;
     if (share === 0 || share >= 100 || hasJustBegun(found?.retention, past)) return Number.MAX_SAFE_INTEGER;
     // Most organizations never get so far that their sessions have to be counted.
-    if ((await counts.taken(org, past)) < FLOOR) return FLOOR;
+    if ((await counts.taken(org, past)) + kept < FLOOR) return FLOOR;
     return Math.max(FLOOR, Math.floor(((await totalOf(org, past)) * share) / 100));
   };
 
@@ -74,17 +79,26 @@ export const makeExpiryShare = ({
       for (const org of [...held.keys()])
         if ((await counts.taken(org, past)) >= (await mostOf(org, past))) full.add(org);
         else held.delete(org);
+      const kept = new Map<string, number>();
+      const wait = (org: string): false => {
+        held.set(org, (held.get(org) ?? 0) + 1);
+        return false;
+      };
       return {
         full: [...full].slice(0, MOST_LEFT_OUT),
+        keep: async org => {
+          if (full.has(org)) return wait(org);
+          const places = kept.get(org) ?? 0;
+          kept.set(org, places + 1);
+          if ((await counts.taken(org, past)) + places < (await mostOf(org, past, places))) return true;
+          kept.set(org, kept.get(org)! - 1);
+          full.add(org);
+          return wait(org);
+        },
         take: async org => {
-          if (!full.has(org)) {
-            if (await counts.take(org, await mostOf(org, past), past)) return true;
-            // It was full at the floor, or another has taken the last one meanwhile.
-            if (await counts.take(org, await mostOf(org, past), past)) return true;
-            full.add(org);
-          }
-          held.set(org, (held.get(org) ?? 0) + 1);
-          return false;
+          if (await counts.take(org, await mostOf(org, past), past)) return true;
+          // It was full at the floor: more than that have to be counted.
+          return (await counts.take(org, await mostOf(org, past), past)) || wait(org);
         },
       };
     },

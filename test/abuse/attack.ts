@@ -89,7 +89,11 @@ const turn = (text: string, observations: string[] = []) => ({
 });
 
 const write = (session: string, turns: object[], token: string): Promise<Answer> =>
-  call('/ingestion/memory', JSON.stringify({ scope: { org_id: 'x', user_id: 'known', session_id: session }, turns }), token);
+  call(
+    '/ingestion/memory',
+    JSON.stringify({ scope: { org_id: 'x', user_id: 'known', session_id: session }, turns }),
+    token,
+  );
 
 const hugeText = (): string => '𝔄'.repeat(4_096);
 const largestWrite = (token: string): Promise<Answer> => {
@@ -193,7 +197,7 @@ void forever('titles', () =>
   ),
 );
 void forever('names', () =>
-  call('/memory/users/idle', JSON.stringify({ names: [`Ida ${named++}`] }), token, 'PUT'),
+  call('/memory/users/known', JSON.stringify({ names: [`Ida ${named++}`] }), token, 'PUT'),
 );
 void forever('receipts', () =>
   call(

@@ -4,6 +4,7 @@ import { type Client, connect, settled } from '../support/http/client.ts';
 import { holdClock } from '../support/processes/clock.ts';
 import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
+import { until } from '../support/wait.ts';
 
 const DAY_MS = 86_400_000;
 /** Several of the sweeper's looks at the clock, in which it swept as soon as it believed it. */
@@ -61,5 +62,72 @@ it('a clock that runs a month ahead hides what expires, and destroys nothing', a
   });
   expect(replayed).toMatchObject({ status: 0 });
   expect(await finds(client)).toBe(true);
+  await server.stop();
+});
+
+/** Members of the answers below. */
+interface Said {
+  id: string;
+  facts: { value: string }[];
+  limits: { tokens_in: number };
+}
+
+/** Set, taken back or corrected by a clock that ran ahead, it stood for a month, whatever was said since. */
+it('what was set by a clock that ran a month ahead can be undone under the right one', async () => {
+  const clock = holdClock();
+  const environment = { ...clock.environment, TURNSTONE_QUARANTINE_HOURS: '24' };
+  let server = await startServer({ environment });
+  const { dataDir, apiKey } = server;
+  const operator = (...args: string[]) =>
+    runCommand(args, { ...clock.commandEnvironment(), TURNSTONE_DATA_DIR: dataDir });
+  const reconnect = () => connect({ url: server.url, apiKey });
+  let client = await reconnect();
+  const ask = async (method: string, path: string, body?: object) =>
+    (await client.request<Said>(method, path, body)).body;
+  const said = await ask('POST', '/memory/observations', {
+    scope: { org_id: 'local', user_id: 'ada' },
+    ...{ text: 'Ada lives in Oslo.', subject: 'Ada', attribute: 'home', value: 'Oslo' },
+  });
+  const correct = (value: string) => ask('PATCH', `/memory/observations/${said.id}`, { value });
+  const homes = async () =>
+    (await ask('GET', '/memory/facts?user_id=ada&attribute=home')).facts.map(({ value }) => value);
+  const keep = (days: number | null) => ask('PUT', '/me/retention', { days });
+  await keep(30);
+
+  clock.advance(31 * DAY_MS);
+  client = await reconnect();
+  // The clock jumped while the service ran: what dates an end is refused until both agree.
+  await until('the clock is named', async () => (await degraded(server)).includes('clock'));
+  expect((await client.request('PUT', '/me/retention', { days: 7 })).status).toBe(503);
+  expect(await ask('GET', '/me/retention')).toEqual({ days: 30, next: null });
+  // Started under it, nothing tells that it is wrong.
+  await server.stop();
+  server = await startServer({ dataDir, environment });
+  client = await reconnect();
+  await keep(null);
+  await correct('Rome');
+  await operator('orgs', 'set-limits', 'local', '--tokens-in', '7000');
+
+  clock.advance(-31 * DAY_MS);
+  client = await reconnect();
+  await server.stop();
+  server = await startServer({ dataDir, environment });
+  client = await reconnect();
+  await keep(null);
+  await correct('Bergen');
+  await operator('orgs', 'set-limits', 'local', '--tokens-in', '8000');
+  const stands = async () => ({
+    retention: await ask('GET', '/me/retention'),
+    limits: (await ask('GET', '/me')).limits.tokens_in,
+    homes: await homes(),
+  });
+  const expected = { retention: { days: null, next: null }, limits: 8_000, homes: ['Bergen'] };
+  expect(await stands()).toEqual(expected);
+  expect(await operator('replay', 'recall')).toMatchObject({ status: 0 });
+  expect(await stands()).toEqual(expected);
+  await server.stop();
+  server = await startServer({ dataDir, environment });
+  client = await reconnect();
+  expect(await stands()).toEqual(expected);
   await server.stop();
 });

@@ -13,24 +13,44 @@ const SEND_BYTES = 4 * 1024 * 1024;
  */
 const BATCH_BYTES = 1024 * 1024;
 
-/** Returns the number of records at the front of the queue that make the next send. */
-export const nextSend = (queue: readonly Outgoing[]): number => {
-  let bytes = 0;
-  let count = 0;
+/** A request of at most so many bytes doesn't wait for larger ones: one caller's would hold up all others. */
+const SMALL_BYTES = 64 * 1024;
+/** The most bytes of larger requests in a send, for which others wait, unless a single record is larger. */
+const LARGE_BYTES = 1024 * 1024;
+
+interface Queued extends Outgoing {
+  /** `bytes`: of all its records. */
+  request: { bytes: number };
+}
+
+/**
+ * Returns the records of the next send, and those that wait for a later one, both in their order. Each send
+ * has room for small requests and for large ones: neither keep the others waiting for more than a send.
+ */
+export const nextSend = <T extends Queued>(queue: readonly T[]): { batch: T[]; rest: T[] } => {
+  const chosen = new Set<T>();
   const batches = new Map<string, number>();
-  for (const record of queue) {
-    const name = partitionName(record);
-    const batch = batches.get(name) ?? 0;
-    const full =
-      count === SEND_RECORDS ||
-      (count > 0 && bytes + record.bytes > SEND_BYTES) ||
-      (batch > 0 && batch + record.bytes > BATCH_BYTES);
-    if (full) break;
-    batches.set(name, batch + record.bytes);
-    bytes += record.bytes;
-    count++;
-  }
-  return count;
+  const choose = (records: readonly T[], mostBytes: number): void => {
+    let bytes = 0;
+    for (const record of records) {
+      const name = partitionName(record);
+      const batch = batches.get(name) ?? 0;
+      const isFull =
+        chosen.size === SEND_RECORDS ||
+        (bytes > 0 && bytes + record.bytes > mostBytes) ||
+        (batch > 0 && batch + record.bytes > BATCH_BYTES);
+      // The others wait with it, or records of a request would change places.
+      if (isFull) return;
+      chosen.add(record);
+      batches.set(name, batch + record.bytes);
+      bytes += record.bytes;
+    }
+  };
+  const isLarge = ({ request }: T): boolean => request.bytes > SMALL_BYTES;
+  const large = queue.filter(isLarge);
+  choose(large, LARGE_BYTES);
+  choose(large.length > 0 ? queue.filter(record => !isLarge(record)) : queue, SEND_BYTES);
+  return { batch: queue.filter(one => chosen.has(one)), rest: queue.filter(one => !chosen.has(one)) };
 };
 
 export interface TopicMessages {

@@ -51,12 +51,11 @@ export const makeBatchingProducer = (
   const pump = async (): Promise<void> => {
     while (queue.length > 0) {
       const wait = queue[0]!.since + linger - performance.now();
-      if (wait > 0 && nextSend(queue) === queue.length) await sleep(wait);
+      if (wait > 0 && nextSend(queue).rest.length === 0) await sleep(wait);
       const alive = queue.filter(({ request }) => !request.settled);
       for (const record of queue) if (record.request.settled) free(record);
-      const count = nextSend(alive);
-      const batch = alive.slice(0, count);
-      queue = alive.slice(count);
+      const { batch, rest } = nextSend(alive);
+      queue = rest;
       await delivery.deliver(batch);
       for (const record of batch) free(record);
     }
@@ -82,7 +81,7 @@ export const makeBatchingProducer = (
       }
       heldBytes += bytes;
       heldRecords += records.length;
-      const { request, offsets } = makeRequest(records.length, deadline);
+      const { request, offsets } = makeRequest(records.length, bytes, deadline);
       const since = performance.now();
       records.forEach((record, index) => void queue.push({ ...record, request, index, since }));
       pumping ??= pump();

@@ -7,6 +7,8 @@ export interface Request {
   offsets: number[];
   /** Number of records without an acknowledgement. */
   open: number;
+  /** The sum over all its records. */
+  bytes: number;
   settled: boolean;
   /** A producer got some of its records. */
   sent: boolean;
@@ -27,12 +29,14 @@ export interface Waiting extends Outgoing {
 /** `deadline`: milliseconds after which `offsets` rejects. */
 export const makeRequest = (
   records: number,
+  bytes: number,
   deadline: number,
 ): { request: Request; offsets: Promise<number[]> } => {
   const { promise, resolve, reject } = Promise.withResolvers<number[]>();
   const request: Request = {
     offsets: new Array<number>(records),
     open: records,
+    bytes,
     settled: false,
     sent: false,
     resolve,

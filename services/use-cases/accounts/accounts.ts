@@ -57,6 +57,8 @@ export interface AccountsOptions {
   failureCounter?: FailureCounter | undefined;
   /** The log's end offsets. */
   ends: () => Promise<Positions>;
+  /** Rejects while this process's clock is known to be wrong; default: it is right. */
+  clockAgrees?: (() => Promise<unknown>) | undefined;
   /** Takes what the audit log has of accounts; default: nothing is noted. */
   notes?: Pick<AuditNotes, 'note'> | undefined;
   config: {
@@ -140,6 +142,7 @@ export const makeAccounts = ({
   random,
   failureCounter,
   ends,
+  clockAgrees = async () => {},
   notes = { note: async () => {} },
   config,
 }: AccountsOptions): Accounts => {
@@ -154,6 +157,7 @@ export const makeAccounts = ({
     random,
     defaults: { ...config.limits, ...(config.budgets ?? NO_BUDGETS) },
     screen: config.screen ?? 'off',
+    clockAgrees,
   });
   const lastUse = makeLastUse({ store, clock, onFirst: entries.firstUsed });
   const keys = makeKeys({ store, clock, random, lastUse, mostKeys: caps.keysPerOrganization });

@@ -78,6 +78,9 @@ export const startServer = async (options: ServerOptions = {}): Promise<Server> 
     cwd: options.cwd ?? ROOT,
     env: {
       ...cleanEnvironment(),
+      // As `npm start` and the image have it.
+      MALLOC_ARENA_MAX: '2',
+      MALLOC_MMAP_THRESHOLD_: '262144',
       TURNSTONE_PORT: '0',
       TURNSTONE_DATA_DIR: dataDir,
       TURNSTONE_LOG_LEVEL: 'warn',

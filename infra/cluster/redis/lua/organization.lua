@@ -69,11 +69,11 @@ local function least_of(claim) return tonumber(claim[claim[1] == 'P' and 6 or 7]
 -- Remembers a day ahead until every turn of it is old enough to be looked up anyway. Of more days than these the
 -- last one stands for all before it, so what is kept is bounded.
 local MOST_AHEAD = 400
-local function note_ahead(day)
+local function note_ahead(day, stands_for_all)
   local ahead = org .. 'ahead'
   redis.call('ZREMRANGEBYSCORE', ahead, '-inf', whole(day_of(now - KEPT_MS - SLACK_MS) - 1))
   local is_full = redis.call('ZCARD', ahead) >= MOST_AHEAD and not redis.call('ZSCORE', ahead, whole(day))
-  redis.call('ZADD', ahead, 'GT', whole(day), is_full and 'all' or whole(day))
+  redis.call('ZADD', ahead, 'GT', whole(day), (is_full or stands_for_all) and 'all' or whole(day))
   local last = redis.call('ZREVRANGE', ahead, 0, 0, 'WITHSCORES')
   redis.call('PEXPIRE', ahead, whole((tonumber(last[2]) + 1) * DAY_MS - now + KEPT_MS + SLACK_MS))
 end

@@ -2,6 +2,7 @@
 -- store and the index. An event whose first copy is settled is known, and billed in `totals`. ARGV[2..]: each
 -- event's turn or job, sealed.
 for _, ahead in ipairs(ask.ahead or {}) do note_ahead(ahead) end
+if ask.aheadTo then note_ahead(ask.aheadTo, true) end
 for _, total in ipairs(ask.totals) do bill(total.day, total.tokensIn, total.tokensOut) end
 for i, event in ipairs(ask.events) do
   local projected = event.projected or event.offset < settled_to(event.partition)

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../../core/errors.ts';
+import { ServiceError, unavailable } from '../../../../core/errors.ts';
 import type { Organization, OwnLimits } from '../../../../core/operator/organizations.ts';
 import { BUDGETS } from '../../../../core/payers/budgets.ts';
 import type { AccountStore, Positions } from '../../../../core/ports.ts';
@@ -29,6 +29,8 @@ interface Options {
   defaults: OwnLimits;
   /** Screened of organizations that have set nothing. */
   screen: Screen;
+  /** Rejects while this process's clock is known to be wrong. */
+  clockAgrees: () => Promise<unknown>;
 }
 
 const MOST_TOKENS = 1e15;
@@ -48,7 +50,7 @@ const retentionIn = ({ retention }: OrganizationDocument, now: number): Retentio
   return { days: before, next: days === before ? null : { days, in_force_at } };
 };
 
-export const makeOrganizations = ({ store, clock, random, defaults, screen }: Options) => {
+export const makeOrganizations = ({ store, clock, random, defaults, screen, clockAgrees }: Options) => {
   const limitsIn = (organization: OrganizationDocument | undefined): OwnLimits => {
     const { tokens_in, tokens_out, names, retractions, erasures, expiries } =
       organization?.limits ?? defaults;
@@ -114,7 +116,9 @@ export const makeOrganizations = ({ store, clock, random, defaults, screen }: Op
     /** The retention in force, and the changes set after it. Throws `not_found`. */
     retention: async (orgId: string): Promise<RetentionAnswer> => retentionIn(await known(orgId), clock()),
 
-    /** Throws `not_found`, `invalid`. */
+    /**
+     * Throws `not_found`, `invalid`; `unavailable` while the clock is known to be wrong: it dates what ends.
+     */
     setRetention: async (
       orgId: string,
       days: number | null,
@@ -126,6 +130,9 @@ export const makeOrganizations = ({ store, clock, random, defaults, screen }: Op
           `A retention must be a whole number of days from 1 to ${MOST_DAYS}.`,
         );
       const organization = await known(orgId);
+      await clockAgrees().catch(() => {
+        throw unavailable("This machine's clock is wrong for now (GET /readyz says how).");
+      });
       const { days: now, next } = retentionIn(organization, clock());
       // Setting the current retention again changes nothing, and doesn't postpone it, unless a clock that ran
       // ahead has set it.

@@ -35,7 +35,10 @@ const world = (sessions: readonly string[], turns: readonly string[] = []) => {
     positions: async () => ({ 'turns/0': 7, 'observations/0': 3 }),
     clock: () => 0,
     upTo: async () => 0,
-    share: { begin: async () => ({ full: [], take: async () => true }), held: () => new Map() },
+    share: {
+      begin: async () => ({ full: [], keep: async () => true, take: async () => true }),
+      held: () => new Map(),
+    },
     quietMs: 0,
   };
   return { ports, appended, destroyed };

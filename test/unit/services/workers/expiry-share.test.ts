@@ -28,14 +28,16 @@ const world = (sessions: number, changes: Partial<ExpirySharePorts> = {}) =>
     ...{ percent: 20, ...changes },
   });
 
-/** How many of as many that ask get one. */
+/** How many of as many that ask get one, and have it counted. */
 const takes = async (
   share: ReturnType<typeof world>,
   { past = NOW, asks, org = 'acme' }: { past?: number; asks: number; org?: string },
 ): Promise<number> => {
-  const { take } = await share.begin(past);
+  const { keep, take } = await share.begin(past);
+  let kept = 0;
+  for (let n = 0; n < asks; n++) kept += Number(await keep(org));
   let count = 0;
-  for (let n = 0; n < asks; n++) count += Number(await take(org));
+  for (let n = 0; n < kept; n++) count += Number(await take(org));
   return count;
 };
 
@@ -76,4 +78,23 @@ it('lets a retention through on its first day in force, and one that is taken ba
   expect(await takes(with_(30), { past: NOW, asks: 100 })).toBe(100);
   expect(await takes(with_(30), { past: NOW + DAY_MS, asks: 100 })).toBe(20);
   expect(await takes(with_(null), { past: NOW, asks: 100 })).toBe(20);
+});
+
+it('a round that ends before it destroys has used up nothing', async () => {
+  const share = world(50);
+  const { keep } = await share.begin(NOW);
+  for (let n = 0; n < 10; n++) expect(await keep('acme')).toBe(true);
+  expect(await keep('acme')).toBe(false);
+  // The process ended here; another one, or the next start, has all of the day.
+  expect(await takes(world(50), { asks: 25 })).toBe(10);
+  expect(await takes(share, { asks: 25 })).toBe(10);
+});
+
+it('two processes that keep places at once destroy no more than the share together', async () => {
+  const counts = memoryCounts();
+  const rounds = [await world(50, { counts }).begin(NOW), await world(50, { counts }).begin(NOW)];
+  for (const { keep } of rounds) for (let n = 0; n < 10; n++) expect(await keep('acme')).toBe(true);
+  let taken = 0;
+  for (let n = 0; n < 10; n++) for (const { take } of rounds) taken += Number(await take('acme'));
+  expect(taken).toBe(10);
 });

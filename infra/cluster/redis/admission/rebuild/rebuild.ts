@@ -40,7 +40,7 @@ export interface RebuildAdmission extends InsideGate {
    * Returns the organizations whose index has turns dated later than this (Unix milliseconds), with their
    * days from 1970; of very many, some and the last.
    */
-  datedAhead: (after: number) => AsyncIterable<{ org: string; days: number[] }>;
+  datedAhead: (after: number) => AsyncIterable<{ org: string; days: number[]; to?: number }>;
 }
 
 /**
@@ -58,7 +58,8 @@ export const rebuildAdmission = async (ports: RebuildAdmission): Promise<Rebuilt
   /** Returns until when to look up unclaimed turns: forever if the index can't report the dates ahead. */
   const restoreAhead = async (): Promise<number> => {
     try {
-      for await (const { org, days } of ports.datedAhead(now)) await restoring.restore(org, { ahead: days });
+      for await (const { org, days, to } of ports.datedAhead(now))
+        await restoring.restore(org, { ahead: days, aheadTo: to });
       return lookUpUntil(now);
     } catch (error) {
       if (isOutage(error)) return Number.MAX_SAFE_INTEGER;

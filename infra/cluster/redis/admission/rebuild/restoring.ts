@@ -25,6 +25,8 @@ interface Restored {
   totals?: readonly { day: number; tokensIn: number; tokensOut: number }[];
   /** The days of turns dated ahead, from 1970. */
   ahead?: readonly number[];
+  /** Where these are too many: the last one, up to which each day counts as one of them. */
+  aheadTo?: number | undefined;
 }
 
 /**
