@@ -34,8 +34,8 @@ interface Said {
 describeInBothModes('a wrong clock', {
   embedded: () => {
     /**
-     * Served with a clock that is 31 days ahead, a turn of 30 days was gone for good: under the right clock too,
-     * after a replay, and it could not be stored again.
+     * Served with a clock that is 31 days ahead, a turn of 30 days was gone for good: under the right clock
+     * too, after a replay, and it could not be stored again.
      */
     it('a clock that runs a month ahead hides what expires, and destroys nothing', async () => {
       const clock = holdClock();
@@ -79,7 +79,7 @@ describeInBothModes('a wrong clock', {
       await server.stop();
     });
 
-    /** Set, taken back or corrected by a clock that ran ahead, it stood for a month, whatever was said since. */
+    /** Set, taken back or corrected by a clock that ran ahead, it stood for a month, whatever was said. */
     it('what was set by a clock that ran a month ahead can be undone under the right one', async () => {
       const clock = holdClock();
       const environment = { ...clock.environment, TURNSTONE_QUARANTINE_HOURS: '24' };
