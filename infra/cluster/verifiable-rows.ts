@@ -27,6 +27,8 @@ export interface StoredPicture {
    * them.
    */
   derived(): Promise<Difference[]>;
+  /** See `RowsPicture`; default: it marks nothing that it removes. */
+  swept?(units: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,10 @@ export const openClusterRows = ({ positions, firstDay, stores }: ClusterRows): V
         },
         derived: async function* () {
           for (const { derived } of pictures) yield* await derived();
+        },
+        swept: async units => {
+          const found = await Promise.all(pictures.map(({ swept }) => swept?.(units) ?? new Set<string>()));
+          return new Set(found.flatMap(some => [...some]));
         },
         close: async () => {
           for (const { close } of pictures) await close();

@@ -33,11 +33,16 @@ export interface Expected extends Row {
 
 export const rowKey = ({ kind, id }: Pick<Row, 'kind' | 'id'>): string => `${kind} ${id}`;
 
+/** Whether the row may expire. */
+export const mayEnd = ({ end, keptFrom }: Row): boolean => end !== undefined || keptFrom !== undefined;
+
 export interface Comparison {
   /** Call with each row of the store. */
   stored(row: Row): void;
-  /** Call after all rows of the store. */
-  end(): { differences: Difference[]; log: Digests; store: Digests };
+  /** Returns the expected rows that the store has not shown. Call after all rows of the store. */
+  missing(): Row[];
+  /** Call after all rows of the store. `removed`: units of which the store may lack what can expire. */
+  end(removed?: ReadonlySet<string>): { differences: Difference[]; log: Digests; store: Digests };
 }
 
 const difference = (
@@ -63,7 +68,6 @@ const difference = (
 export const makeComparison = (expected: ReadonlyMap<string, Expected>): Comparison => {
   const log = makeDigests();
   const store = makeDigests();
-  for (const row of expected.values()) log.add(row);
   const seen = new Set<string>();
   const differences: Difference[] = [];
   return {
@@ -78,9 +82,13 @@ export const makeComparison = (expected: ReadonlyMap<string, Expected>): Compari
       seen.add(key);
       if (wanted.hash !== row.hash) differences.push(difference('changed', wanted, row.hash));
     },
-    end: () => {
-      for (const [key, row] of expected)
+    missing: () => [...expected].flatMap(([key, row]) => (seen.has(key) || row.refused ? [] : [row])),
+    end: (removed = new Set()) => {
+      for (const [key, row] of expected) {
+        if (!seen.has(key) && mayEnd(row) && removed.has(row.unit)) continue;
+        log.add(row);
         if (!seen.has(key) && !row.refused) differences.push(difference('missing', row, ''));
+      }
       return { differences, log, store };
     },
   };

@@ -102,7 +102,7 @@ export const makeUseCases = (
         countTokens,
         clock,
       }),
-      recallReceipt: makeReadReceipt({ ...engines, ...memory, clock }),
+      recallReceipt: makeReadReceipt({ ...engines, ...memory, admission, clock }),
       feed: makeOpenFeed(makeFeed({ ...memory.feed, mostStreams: feedStreams })),
       exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),

@@ -132,6 +132,32 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       });
     });
 
+    it('minds nothing that was swept by an instant which its clock says no more', async () => {
+      const expires_at = '2026-03-20T00:00:00.000Z';
+      const expires = (n: number, topic: string) =>
+        n % 3 > 0 && (topic === 'turns' || topic === 'observations');
+      const events = someEvents();
+      const turns = new Map(events.map((event, n) => [event.id, expires(n, event.topic)]));
+      const ofTurn = ({ id, data }: (typeof events)[number]) =>
+        turns.get((data as { turn_id?: string }).turn_id ?? id);
+      await world.append(events.map(event => (ofTurn(event) ? { ...event, expires_at } : event)));
+      await world.project(bench.store);
+      const before = await verified();
+      expect(before.named).toEqual([]);
+      await bench.sweep(Date.parse(expires_at));
+      const report = await verified();
+      expect(report.named).toEqual([]);
+      expect(report.digests.recall!.store).toBe(report.digests.recall!.log);
+      expect(report.digests.recall!.store).not.toBe(before.digests.recall!.store);
+      const [kept] = events.filter(event => event.topic === 'turns' && turns.get(event.id) === false);
+      await bench.damage.remove(kept!.id);
+      expect(named(await verified({ projections: ['recall'] }))).toContainEqual({
+        how: 'missing',
+        kind: 'turn',
+        id: kept!.id,
+      });
+    });
+
     it('looks at what comes below the positions, and at nothing that comes later', async () => {
       await fill();
       await world.append([turnRecorded(500, { user: 'late' })]);

@@ -4,6 +4,7 @@ import { play } from './history/run.ts';
 import type { Step } from './history/steps.ts';
 
 const scope = { org: 'acme', user: 'grace', session: 's1' };
+const MINUTE = 60_000;
 
 it('a hidden turn that is sent again is known to a process that has lost its projections', async () => {
   const steps: Step[] = [
@@ -48,6 +49,43 @@ it('a retraction that came after the erasure of its session keeps its session', 
     { op: 'pass', ms: 1_000, salt: 1 },
     { op: 'write', scope: { org: 'zeta', user: 'ada', session: 's2' }, turns: [2], salt: 1 },
     { op: 'look', salt: 0 },
+  ];
+  expect((await play(steps)).failure).toBeUndefined();
+});
+
+it('a turn that was swept is missed by no verification after the clock was set back', async () => {
+  const steps: Step[] = [
+    { op: 'write', scope, turns: [4], ttlMs: 2_000, salt: 1 },
+    { op: 'pass', ms: 10 * MINUTE, salt: 1 },
+    { op: 'jump', ms: -60 * MINUTE, salt: 1 },
+    { op: 'look', salt: 0 },
+  ];
+  expect((await play(steps)).failure).toBeUndefined();
+});
+
+it('a turn that a retention has swept is missed by no verification after that was taken back', async () => {
+  const DAY = 24 * 60 * MINUTE;
+  const steps: Step[] = [
+    { op: 'write', scope, turns: [4], salt: 1 },
+    { op: 'jump', ms: 30 * DAY, salt: 1 },
+    { op: 'retention', org: 'acme', days: 1, salt: 1 },
+    { op: 'jump', ms: 1.5 * DAY, salt: 1 },
+    { op: 'pass', ms: 10 * MINUTE, salt: 1 },
+    { op: 'jump', ms: -1.5 * DAY, salt: 1 },
+    { op: 'jump', ms: -1.5 * DAY, salt: 1 },
+    { op: 'retention', org: 'acme', days: null, salt: 1 },
+    { op: 'look', salt: 0 },
+  ];
+  expect((await play(steps)).failure).toBeUndefined();
+});
+
+it('a receipt shows nothing that has expired in the tail', async () => {
+  const steps: Step[] = [
+    { op: 'hold', salt: 1 },
+    { op: 'write', scope, turns: [5], ttlMs: 20 * MINUTE, salt: 1 },
+    { op: 'recall', org: 'acme', user: 'grace', of: 5, receipt: 6, salt: 1 },
+    { op: 'jump', ms: 26 * 60 * MINUTE, salt: 1 },
+    { op: 'receipt', of: 6, salt: 1 },
   ];
   expect((await play(steps)).failure).toBeUndefined();
 });

@@ -24,5 +24,9 @@ export interface RowsPicture {
    * sample.
    */
   derived(sample: Sample): AsyncIterable<Difference>;
+  /**
+   * Return those of these turns (their units, row.ts) of which the store removed all because it had expired.
+   */
+  swept(units: ReadonlySet<string>): Promise<ReadonlySet<string>>;
   close(): Promise<void>;
 }

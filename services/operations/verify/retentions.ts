@@ -6,11 +6,15 @@ import { keptAfterAt, type Retention, withRetention } from '../../../projections
 import type { OrgRetentionChanged } from '../../../schemas/events/accounts.ts';
 import { recordHead } from './record-head.ts';
 
-/**
- * The instant up to which an organization's retention had removed what was recorded; -Infinity without one.
- * Unix milliseconds.
- */
-export type KeptAfter = (org: string, now: number) => number;
+export interface Retentions {
+  /**
+   * The instant up to which an organization's retention had removed what was recorded; -Infinity without one.
+   * Unix milliseconds.
+   */
+  keptAfter(org: string, now: number): number;
+  /** Whether a retention was ever set, also one that a clock that was set back took the force of. */
+  wasSet(org: string): boolean;
+}
 
 /** The retentions of all organizations, from the log. */
 export const readRetentions = async ({
@@ -19,8 +23,9 @@ export const readRetentions = async ({
 }: {
   log: Pick<EventLog, 'read' | 'ends'>;
   decode: Decode;
-}): Promise<KeptAfter> => {
+}): Promise<Retentions> => {
   const retentions = new Map<string, Retention>();
+  const set = new Set<string>();
   const topics = ['accounts'] as const;
   for await (const { records } of readPages(log, { topics, to: positionsIn(await log.ends(), topics) })) {
     for (const record of records) {
@@ -30,9 +35,13 @@ export const readRetentions = async ({
       for (const { id, org_id, recorded_at, data } of decoded.events) {
         const { days } = data as OrgRetentionChanged;
         const change = { id, days, at: recorded_at };
+        if (days !== null) set.add(org_id);
         retentions.set(org_id, withRetention(retentions.get(org_id), change));
       }
     }
   }
-  return (org, now) => keptAfterAt(retentions.get(org), now) ?? Number.NEGATIVE_INFINITY;
+  return {
+    keptAfter: (org, now) => keptAfterAt(retentions.get(org), now) ?? Number.NEGATIVE_INFINITY,
+    wasSet: org => set.has(org),
+  };
 };

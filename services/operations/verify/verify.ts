@@ -3,12 +3,12 @@ import { eventsBetween, offsetIn, positionsIn } from '../../../core/log/position
 import type { VerifyMessage, VerifyReport } from '../../../core/operator/verification.ts';
 import type { EventLog, Positions, RowsPicture, VerifiableRows } from '../../../core/ports.ts';
 import { PROJECTIONS, type ProjectionName } from '../../../projections/all.ts';
-import { type Difference, makeComparison, rowKey } from '../../../projections/verify/compare.ts';
+import { type Difference, makeComparison, mayEnd, rowKey } from '../../../projections/verify/compare.ts';
 import { type Digest, totalOf } from '../../../projections/verify/digest.ts';
 import type { Row } from '../../../projections/verify/row.ts';
 import { restOf, type Sample, shareOf, WHOLE } from '../../../projections/verify/sample.ts';
 import { type LogPorts, type LogScope, makeLogSide, type SetAside } from './log-side.ts';
-import { type KeptAfter, readRetentions } from './retentions.ts';
+import { type Retentions, readRetentions } from './retentions.ts';
 import { readSetAside } from './set-aside.ts';
 
 export interface VerifyOptions {
@@ -57,7 +57,7 @@ interface Comparing {
   rows: VerifiableRows;
   scope: LogScope;
   setAside: SetAside;
-  keptAfter: KeptAfter;
+  retentions: Retentions;
   signal: AbortSignal | undefined;
 }
 
@@ -74,13 +74,13 @@ export const makeVerify = (ports: VerifyPorts): Verify =>
     const { firstDay } = rows;
     const scope: LogScope = { projections, firstDay, org, most, whole: true };
     const setAside = await readSetAside(ports.log);
-    const keptAfter = await readRetentions(ports);
+    const retentions = await readRetentions(ports);
     const looks: Look[] = [];
     const differences: Difference[] = [];
     for (let part: Sample | undefined = WHOLE; part; ) {
       // Rows that every sample has in full are compared only once, in the first part.
       const own: LogScope = { ...scope, whole: part.from === 0 };
-      const comparing: Comparing = { rows, scope: own, setAside, keptAfter, signal };
+      const comparing: Comparing = { rows, scope: own, setAside, retentions, signal };
       const one: Look = yield* look(ports, comparing, part, 'log');
       differences.push(...(yield* confirmed(ports, comparing, one.differences)));
       looks.push(one);
@@ -92,7 +92,7 @@ export const makeVerify = (ports: VerifyPorts): Verify =>
 /** Compares a sample once. */
 const look = async function* (
   ports: VerifyPorts,
-  { rows, scope, setAside, keptAfter, signal }: Comparing,
+  { rows, scope, setAside, retentions, signal }: Comparing,
   start: Sample,
   phase: 'log' | 'again',
 ): AsyncGenerator<VerifyMessage, Look> {
@@ -112,7 +112,7 @@ const look = async function* (
   const picture = await rows.open();
   try {
     yield* fold(picture.positions);
-    const isOver = (row: Row): boolean => isGone(row, ports.clock(), keptAfter);
+    const isOver = (row: Row): boolean => isGone(row, ports.clock(), retentions);
     const expected = dropOver(side.expected(), isOver);
     const comparison = makeComparison(expected);
     const sample = side.sample();
@@ -123,7 +123,8 @@ const look = async function* (
       if (++read % STEP === 0) yield { kind: 'progress', phase: 'store', done: read, total: undefined };
     }
     const derived = await derivedOf(picture, sample, scope);
-    const { differences, log, store } = comparison.end();
+    const removed = await sweptOf(picture, comparison.missing(), retentions);
+    const { differences, log, store } = comparison.end(removed);
     const later = await side.laterContents(await ports.log.ends());
     return {
       differences: [...differences.filter(one => !later.get(rowKey(one))?.has(one.hash)), ...derived],
@@ -205,8 +206,21 @@ const recordsOf = (positions: Positions, projections: readonly ProjectionName[])
 };
 
 /** Whether a store may have removed the row: it is neither expected nor wrong. */
-const isGone = ({ org, end, keptFrom }: Row, now: number, keptAfter: KeptAfter): boolean =>
+const isGone = ({ org, end, keptFrom }: Row, now: number, { keptAfter }: Retentions): boolean =>
   (end !== undefined && end <= now) || (keptFrom !== undefined && keptFrom <= keptAfter(org, now));
+
+/**
+ * The units that the store has swept of those that it lacks. It did so by an instant that two sources agreed
+ * on (core/timing/quarantine.ts): they stay gone if a clock is set back, or a retention taken back under it.
+ */
+const sweptOf = async (
+  picture: RowsPicture,
+  missing: readonly Row[],
+  { wasSet }: Retentions,
+): Promise<ReadonlySet<string>> => {
+  const ending = missing.filter(row => mayEnd(row) && (row.end !== undefined || wasSet(row.org)));
+  return ending.length === 0 ? new Set() : picture.swept(new Set(ending.map(({ unit }) => unit)));
+};
 
 const dropOver = <T extends Row>(rows: Map<string, T>, isOver: (row: Row) => boolean): Map<string, T> => {
   for (const [key, row] of rows) if (isOver(row)) rows.delete(key);

@@ -10,6 +10,7 @@ import { migrateUsage } from '../../../infra/cluster/clickhouse/usage-tables.ts'
 import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { migrateIndex, recallAlias } from '../../../infra/cluster/elasticsearch/index/index.ts';
 import { connectRecallRows } from '../../../infra/cluster/elasticsearch/verify/verifiable-documents.ts';
+import { refreshIndex } from '../../../infra/cluster/elasticsearch/write/bulk.ts';
 import { accountKeys } from '../../../infra/cluster/redis/accounts/account-keys.ts';
 import { openRedisAccountStore } from '../../../infra/cluster/redis/accounts/account-store.ts';
 import { accountRows } from '../../../infra/cluster/redis/accounts/verifiable-accounts.ts';
@@ -78,6 +79,11 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
       firstDay: undefined,
       stores,
     }),
+    sweep: async now => {
+      await refreshIndex(elasticsearch, index);
+      while (await recall.sweep(now)) await refreshIndex(elasticsearch, index);
+      await refreshIndex(elasticsearch, index);
+    },
     damage: {
       change: async id => {
         const { _routing, _source } = await search(id);

@@ -21,6 +21,9 @@ export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string
     path,
     store,
     rows: openVerifiableRows(path, decodeDocument),
+    sweep: async now => {
+      while (await store.sweep(now));
+    },
     damage: {
       change: id => run('UPDATE fragments SET text = ? WHERE id = ?', Buffer.from('x'), bytesOfId(id)!),
       remove: id => run('DELETE FROM fragments WHERE id = ?', bytesOfId(id)!),

@@ -22,6 +22,8 @@ import { language } from './embedded.ts';
 export interface VerifyBench {
   store: Pick<ProjectionStore, 'apply'>;
   rows: VerifiableRows;
+  /** Removes what had expired at this instant. */
+  sweep(now: number): Promise<void>;
   damage: {
     /** Another text of a turn. */
     change(turnId: string): Promise<void>;

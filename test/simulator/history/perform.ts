@@ -1,22 +1,23 @@
 /** Carries out a call of a client, and tells the model what came of it. */
 import { ServiceError } from '../../../core/errors.ts';
-import type { World } from '../world/world.ts';
-import { mustHide, mustShow } from './expected.ts';
-import type { During, Item, Kind, Model } from './model.ts';
-import type { Call, Scope } from './steps.ts';
-import { type Invariant, Violation } from './violation.ts';
-import { placeOf, refOf, refsIn, saidAt, saidText, timeOf, titleText, turnText } from './words.ts';
-
-export interface Stage {
-  world: World;
-  model: Model;
-  /** The ids that answers gave, by number. */
-  ids: Map<number, string>;
-  /** Whether a fault is played, or was a moment ago: then calls may fail. */
-  isDisturbed: () => boolean;
-  /** Whether no other call has run beside this one. */
-  isAlone: (call: During) => boolean;
-}
+import { mustShow } from '../model/expected.ts';
+import type { During, Item } from '../model/item.ts';
+import type { Model } from '../model/model.ts';
+import { livesOf } from '../model/receipts.ts';
+import {
+  type Attempt,
+  checkAnswer,
+  contextOf,
+  inScope,
+  iso,
+  listTurns,
+  type Stage,
+  stored,
+} from './attempts.ts';
+import { correction, name, receipt, retention, title } from './curate.ts';
+import type { Call } from './steps.ts';
+import { Violation } from './violation.ts';
+import { placeOf, refOf, refsIn, saidAt, saidText, timeOf, turnText } from './words.ts';
 
 /** A call under way. */
 export interface Performed {
@@ -27,112 +28,8 @@ export interface Performed {
   lost(): void;
 }
 
-interface Attempt {
-  during: During;
-  run: () => Promise<string>;
-  /** It may have happened, or not. */
-  unknown: () => void;
-  refused?: (code: string) => void;
-}
-
 /** Nothing of a call that is refused so has happened. */
 const REFUSALS = ['quota_exceeded', 'rate_limited', 'invalid', 'not_found', 'conflict'];
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-const contextOf = async ({ world }: Stage, org: string) => {
-  const caller = await world.caller(org);
-  return { caller, context: { correlationId: 'cor_sim', caps: caller.caps, budgets: caller.budgets } };
-};
-
-/** Throws for words that an answer must not have, and for those that it lacks. */
-export const checkWords = (
-  { items }: Model,
-  answer: unknown,
-  { shows, hides, of }: { shows: (item: Item) => boolean; hides: (item: Item) => boolean; of: Invariant },
-): void => {
-  const refs = refsIn(answer);
-  for (const item of items.values()) {
-    const { n, kind, hidden, erased } = item;
-    if (refs.has(n) && hides(item)) {
-      if (erased === 'yes') throw new Violation('erased stays erased', `the ${kind} ${n} is shown`);
-      if (hidden === 'yes') throw new Violation('hidden stays hidden', `the ${kind} ${n} is shown`);
-      throw new Violation('expired is hidden, and not destroyed too early', `the ${kind} ${n} is shown`);
-    }
-    if (!refs.has(n) && shows(item)) throw new Violation(of, `the ${kind} ${n} is not shown`);
-  }
-};
-
-const inScope = ({ scope }: Item, of: Partial<Scope>): boolean =>
-  scope.org === of.org &&
-  (of.user ?? scope.user) === scope.user &&
-  (of.session ?? scope.session) === scope.session;
-
-/** Checks an answer that no other call disturbs. */
-const checkAnswer = (
-  stage: Stage,
-  during: During,
-  answer: unknown,
-  { since, shown, of }: { since: number; shown: (item: Item) => boolean; of: Invariant },
-): void => {
-  if (!stage.isAlone(during)) return;
-  const now = Date.now();
-  checkWords(stage.model, answer, {
-    of,
-    hides: item => mustHide(item, since),
-    shows: item => shown(item) && mustShow(item, now),
-  });
-};
-
-const listTurns = async (stage: Stage, scope: { org: string; user: string; session?: string }) => {
-  const { caller } = await contextOf(stage, scope.org);
-  const { turns } = await stage.world.useCases.lists.turns(caller, {
-    user_id: scope.user,
-    ...(scope.session !== undefined && { session_id: scope.session }),
-    limit: 200,
-  });
-  return turns;
-};
-
-const stored = (
-  stage: Stage,
-  {
-    numbers,
-    kind,
-    scope,
-    expiresAt,
-  }: { numbers: readonly number[]; kind: Kind; scope: Scope; expiresAt?: number | undefined },
-  send: () => Promise<{ billed: number | undefined; answer: string; ids: readonly string[] }>,
-): Attempt => {
-  const { model } = stage;
-  const during = model.begins();
-  const items = [...new Set(numbers)].map(n => model.item(n, kind, scope));
-  const write = Object.assign(during, { expiresAt });
-  for (const { writes } of items) writes.push(write);
-  return {
-    during,
-    run: async () => {
-      const since = Date.now();
-      const { billed, answer, ids } = await send();
-      model.ends(during);
-      model.acknowledged(items, during, billed, expiresAt);
-      if (ids.length === numbers.length) for (const [i, n] of numbers.entries()) stage.ids.set(n, ids[i]!);
-      if (kind === 'turn' && stage.isAlone(during)) {
-        const now = Date.now();
-        const lacks = items.every(item => mustShow(item, now)) && ids.length < numbers.length;
-        if (lacks)
-          throw new Violation('read your writes', `${ids.length} of ${numbers.length} turns have an id`);
-        const shown = (item: Item): boolean => item.kind === 'turn' && inScope(item, scope);
-        checkAnswer(stage, during, await listTurns(stage, scope), { since, shown, of: 'read your writes' });
-      }
-      return answer;
-    },
-    unknown: () => {
-      model.unknown(items, during, expiresAt);
-      // One that was erased before has another id from now on, which this answer would have told.
-      for (const n of numbers) stage.ids.delete(n);
-    },
-  };
-};
 
 const attemptOf = (stage: Stage, call: Call): Attempt => {
   const { world, model, ids } = stage;
@@ -175,15 +72,16 @@ const attemptOf = (stage: Stage, call: Call): Attempt => {
         return { billed, ids: [answer.id], answer: `${billed} tokens` };
       });
     }
-    case 'title': {
-      const { scope, title } = call;
-      return stored(stage, { numbers: [title], kind: 'title', scope }, async () => {
-        const { caller, context } = await contextOf(stage, scope.org);
-        const named = { id: scope.session, user_id: scope.user };
-        await useCases.titleSession(caller, named, { title: titleText(title) }, context);
-        return { billed: undefined, ids: [], answer: 'titled' };
-      });
-    }
+    case 'title':
+      return title(stage, call);
+    case 'name':
+      return name(stage, call);
+    case 'correct':
+      return correction(stage, call);
+    case 'retention':
+      return retention(stage, call);
+    case 'receipt':
+      return receipt(stage, call);
     case 'retract': {
       const item = model.items.get(call.of);
       const id = ids.get(call.of);
@@ -235,14 +133,31 @@ const attemptOf = (stage: Stage, call: Call): Attempt => {
         run: async () => {
           const since = Date.now();
           const { caller, context } = await contextOf(stage, call.org);
-          const { hits, usage } = await useCases.recall(
+          const { org, user, of } = call;
+          const { hits, usage, receipt_id } = await useCases.recall(
             caller,
-            { scope: { org_id: 'any', user_id: call.user }, q: refOf(call.of), holds: 'ever' },
+            {
+              scope: { org_id: 'any', user_id: user },
+              q: refOf(of),
+              holds: 'ever',
+              ...(call.receipt !== undefined && { receipt: true }),
+            },
             context,
           );
           model.ends(during);
-          model.recalled(call.org, usage);
-          const shown = (one: Item): boolean => one === item && one.kind !== 'title';
+          model.recalled(org, usage);
+          if (call.receipt !== undefined && receipt_id !== undefined)
+            model.receipts.kept({
+              n: call.receipt,
+              id: receipt_id,
+              org,
+              user,
+              of,
+              during,
+              recalled: { from: since, to: Date.now() },
+              shown: livesOf(model.items, refsIn(hits)),
+            });
+          const shown = (one: Item): boolean => one === item && (one.kind === 'turn' || one.kind === 'said');
           checkAnswer(stage, during, hits, { since, shown, of: 'read your writes' });
           return `${[...refsIn(hits)].join(' ')}: ${usage.tokens_in} + ${usage.tokens_out} tokens`;
         },
@@ -317,12 +232,14 @@ export const checkSums = (
 
 export const perform = (stage: Stage, call: Call): Performed => {
   const { during, run, unknown, refused } = attemptOf(stage, call);
-  const { model } = stage;
+  const { model, world } = stage;
   const closed = async (): Promise<string> => {
     try {
       return await run();
     } catch (error) {
       if (error instanceof Violation) throw error;
+      // A process that has ended tells nobody of its errors.
+      if (world.fate.isDead()) return new Promise<never>(() => {});
       const isKnown = error instanceof ServiceError;
       if (during.to === Number.POSITIVE_INFINITY) model.ends(during);
       if (isKnown && REFUSALS.includes(error.code)) refused?.(error.code);
@@ -331,7 +248,7 @@ export const perform = (stage: Stage, call: Call): Performed => {
         throw new Violation('errors are expected ones', `${call.op}: ${(error as Error).stack}`);
       return error.code;
     } finally {
-      if (during.to === Number.POSITIVE_INFINITY) model.ends(during);
+      if (during.to === Number.POSITIVE_INFINITY && !world.fate.isDead()) model.ends(during);
     }
   };
   return {

@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto';
 import { type Machine, takeMachine } from '../machine/machine.ts';
 import { watchResources } from '../machine/resources.ts';
+import { mayHaveExpired } from '../model/expected.ts';
+import type { During, Item } from '../model/item.ts';
+import { makeModel } from '../model/model.ts';
 import { NOTHING_PLANTED, type Plant } from '../world/plant.ts';
 import {
   type Lost,
@@ -12,9 +15,9 @@ import {
   QUARANTINE_HOURS,
   type World,
 } from '../world/world.ts';
+import type { Stage } from './attempts.ts';
 import { look, type Run, type Told, toldTo } from './look.ts';
-import { type During, makeModel } from './model.ts';
-import { type Performed, perform, type Stage } from './perform.ts';
+import { type Performed, perform } from './perform.ts';
 import { isCall, type Step } from './steps.ts';
 import { type Invariant, Violation } from './violation.ts';
 
@@ -168,13 +171,30 @@ class History {
   private noteExpired(ranBefore: number): void {
     const now = Date.now();
     for (const item of this.model.items.values()) {
-      if (item.expiresAt === undefined) continue;
-      if (now < item.expiresAt) item.expiredSince = undefined;
+      // A title goes with the last of its session, and may come back with the next.
+      if (item.kind === 'title') item.isDestroyed ||= !this.hasLiving(item, now);
+      else if (!mayHaveExpired(item, now)) item.expiredSince = undefined;
       else {
         item.expiredSince ??= ranBefore;
         if (this.ran - item.expiredSince >= ROUNDED * QUARANTINE_MS) item.isDestroyed = true;
       }
     }
+  }
+
+  /** Whether something of the title's session is there, or may be. */
+  private hasLiving({ scope }: Item, now: number): boolean {
+    return [...this.model.items.values()].some(
+      one =>
+        (one.kind === 'turn' || one.kind === 'said') &&
+        one.scope.org === scope.org &&
+        one.scope.user === scope.user &&
+        one.scope.session === scope.session &&
+        one.stored !== 'no' &&
+        one.hidden !== 'yes' &&
+        one.erased !== 'yes' &&
+        !one.isDestroyed &&
+        !mayHaveExpired(one, now),
+    );
   }
 
   private async event(step: Step): Promise<void> {

@@ -18,11 +18,18 @@ export type Call =
   | { op: 'retract'; org: string; of: number }
   | { op: 'erase'; org: string; user: string; session?: string }
   | { op: 'title'; scope: Scope; title: number }
-  /** Asks for the words of a turn. */
-  | { op: 'recall'; org: string; user: string; of: number }
+  /** The user's own name. */
+  | { op: 'name'; org: string; user: string; name: number }
+  /** A statement, or what it was corrected to, is corrected to another. */
+  | { op: 'correct'; org: string; of: number; to: number }
+  /** Asks for the words of a turn. `receipt`: the number of the receipt that is kept of it. */
+  | { op: 'recall'; org: string; user: string; of: number; receipt?: number }
+  | { op: 'receipt'; of: number }
   | { op: 'list'; org: string; user: string }
   | { op: 'usage'; org: string }
-  | { op: 'quota'; org: string; tokens: number };
+  | { op: 'quota'; org: string; tokens: number }
+  /** null: for ever. */
+  | { op: 'retention'; org: string; days: number | null };
 
 export type Event =
   /** The process runs on, or its clock alone jumps. */
@@ -46,8 +53,9 @@ export type Step = (Call | Event) & {
   beside?: true;
 };
 
-const USERS = ['ada', 'grace', 'linus'];
-const SESSIONS = ['s1', 's2'];
+export const USERS = ['ada', 'grace', 'linus'];
+/** The first and the last are in one partition of the log, the second is in another. */
+const SESSIONS = ['s1', 's2', 's5'];
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
@@ -61,6 +69,7 @@ interface Written {
 interface Past {
   next: number;
   written: Written[];
+  receipts: number[];
 }
 
 const scopeOf = ({ pick }: Random): Scope => ({
@@ -100,6 +109,27 @@ const say = (random: Random, past: Past): Call => {
 const onWritten = (random: Random, past: Past, make: (one: Written) => Call | Event): Call | Event =>
   past.written.length === 0 ? write(random, past) : make(random.pick(past.written));
 
+const correct = (random: Random, past: Past): Call => {
+  const said = past.written.filter(({ kind }) => kind === 'said');
+  if (said.length === 0) return say(random, past);
+  const { n, scope } = random.pick(said);
+  const to = past.next++;
+  past.written.push({ n: to, kind: 'said', scope });
+  return { op: 'correct', org: scope.org, of: n, to };
+};
+
+const recall = (random: Random, past: Past): Call | Event =>
+  onWritten(random, past, ({ n, scope: { org, user } }) => {
+    const asked = { op: 'recall' as const, org, user, of: n };
+    if (!random.chance(0.4)) return asked;
+    const receipt = past.next++;
+    past.receipts.push(receipt);
+    return { ...asked, receipt };
+  });
+
+const receipt = (random: Random, past: Past): Call | Event =>
+  past.receipts.length === 0 ? recall(random, past) : { op: 'receipt', of: random.pick(past.receipts) };
+
 /** Each kind with how often it happens, in parts of all of them. */
 const KINDS: readonly [number, (random: Random, past: Past) => Call | Event][] = [
   [30, write],
@@ -113,17 +143,23 @@ const KINDS: readonly [number, (random: Random, past: Past) => Call | Event][] =
     },
   ],
   [3, (r, past) => ({ op: 'title', scope: scopeOf(r), title: past.next++ })],
-  [9, (r, past) => onWritten(r, past, ({ n, scope: { org, user } }) => ({ op: 'recall', org, user, of: n }))],
+  [2, (r, past) => ({ op: 'name', org: r.pick(ORGS), user: r.pick(USERS), name: past.next++ })],
+  [4, correct],
+  [9, recall],
+  [4, receipt],
   [7, r => ({ op: 'list', org: r.pick(ORGS), user: r.pick(USERS) })],
   [6, r => ({ op: 'usage', org: r.pick(ORGS) })],
   [1, r => ({ op: 'quota', org: r.pick(ORGS), tokens: r.pick([200, 2_000, 1_000_000]) })],
+  [1, r => ({ op: 'retention', org: r.pick(ORGS), days: r.pick([1, 20, 40, null]) })],
   [10, r => ({ op: 'pass', ms: r.pick([10, 200, 1_000, 5_000, 30_000]) })],
+  // As long as a quarantine, and as what waits for calls that still have a key in hand.
+  [0.5, () => ({ op: 'pass', ms: 8 * MINUTE })],
   [0.1, () => ({ op: 'pass', ms: 40 * MINUTE })],
   [
     2,
     r => ({
       op: 'jump',
-      ms: r.pick([-26 * HOUR, -HOUR, -1_000, 1_000, 25 * MINUTE, 4 * HOUR, 30 * 24 * HOUR]),
+      ms: r.pick([-26 * HOUR, -HOUR, -1_000, 1_000, 25 * MINUTE, 4 * HOUR, 26 * HOUR, 30 * 24 * HOUR]),
     }),
   ],
   [
@@ -152,18 +188,32 @@ const kindAt = (at: number): (typeof KINDS)[number][1] => {
   return write;
 };
 
-const CALLS = new Set<string>(['write', 'say', 'retract', 'erase', 'title', 'recall', 'list', 'usage']);
+/** Calls that may begin before the calls before them have ended. */
+const BESIDE = new Set<string>([
+  'write',
+  'say',
+  'retract',
+  'erase',
+  'title',
+  'name',
+  'correct',
+  'recall',
+  'receipt',
+  'list',
+  'usage',
+] satisfies Call['op'][]);
 
-export const isCall = (step: Call | Event): step is Call => CALLS.has(step.op) || step.op === 'quota';
+export const isCall = (step: Call | Event): step is Call =>
+  BESIDE.has(step.op) || step.op === 'quota' || step.op === 'retention';
 
 /** The history of a seed: the same steps whenever it is asked for. It ends with a look. */
 export const stepsOf = (seed: number, count: number): Step[] => {
   const random = randomOf(seed);
-  const past: Past = { next: 1, written: [] };
+  const past: Past = { next: 1, written: [], receipts: [] };
   const steps = Array.from({ length: count - 1 }, (): Step => {
     const step = kindAt(random.next() * ALL)(random, past);
     const salt = random.int(2 ** 31);
-    return CALLS.has(step.op) && random.chance(0.25) ? { ...step, salt, beside: true } : { ...step, salt };
+    return BESIDE.has(step.op) && random.chance(0.25) ? { ...step, salt, beside: true } : { ...step, salt };
   });
   return [...steps, { op: 'look', salt: 0 }];
 };

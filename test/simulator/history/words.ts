@@ -7,6 +7,7 @@ export const turnText = (n: number): string => sentence(n);
 export const placeOf = (n: number): string => `Ref${n}ville`;
 export const saidText = (n: number): string => `I have moved to ${placeOf(n)} ref${n}`;
 export const titleText = (n: number): string => `About ref${n}`;
+export const nameText = (n: number): string => `Ref${n}`;
 
 /** A few are late, and a few are ahead of their time: Unix milliseconds. */
 export const timeOf = (n: number): number => {

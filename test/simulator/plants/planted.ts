@@ -1,9 +1,18 @@
 /** Faults of every invariant, as products have had them; each is planted into one port. */
 import type { Engines } from '../../../core/ports/engines.ts';
-import type { ProjectedBatch } from '../../../core/ports.ts';
-import { isErase, isRetract, type RecallWrite } from '../../../projections/recall/recall-writes.ts';
+import { isErase, isRetract } from '../../../projections/recall/recall-writes.ts';
 import type { Invariant } from '../history/violation.ts';
 import { NOTHING_PLANTED, type Plant } from '../world/plant.ts';
+import {
+  inAdmission,
+  inBatches,
+  inDetails,
+  inEngines,
+  inEvents,
+  inListing,
+  inRecall,
+  seventh,
+} from './into.ts';
 
 export interface Planted {
   what: string;
@@ -13,37 +22,6 @@ export interface Planted {
 }
 
 const DAY_MS = 86_400_000;
-
-/** In what the projector stores; `process`: the number of the process, from 1. */
-const inBatches = (change: (batch: ProjectedBatch, process: number) => ProjectedBatch) => (): Plant => {
-  let process = 0;
-  return {
-    ...NOTHING_PLANTED,
-    opened: () => {
-      process++;
-    },
-    store: store => ({ ...store, apply: batch => store.apply(change(batch, process)) }),
-  };
-};
-
-const inRecall = (change: (write: RecallWrite, process: number) => RecallWrite[]) =>
-  inBatches((batch, process) => ({
-    ...batch,
-    recall: batch.recall.flatMap(write => change(write, process)),
-  }));
-
-const inEngines = (change: (engines: Engines) => Engines) => (): Plant => ({
-  ...NOTHING_PLANTED,
-  engines: change,
-});
-
-const inAdmission = (change: (admission: Engines['admission']) => Partial<Engines['admission']>) =>
-  inEngines(engines => ({ ...engines, admission: { ...engines.admission, ...change(engines.admission) } }));
-
-const seventh = () => {
-  let count = 0;
-  return (): boolean => ++count % 7 === 0;
-};
 
 export const PLANTED: Record<Exclude<Invariant, 'errors are expected ones'>, readonly Planted[]> = {
   'read your writes': [
@@ -142,6 +120,40 @@ export const PLANTED: Record<Exclude<Invariant, 'errors are expected ones'>, rea
         };
       },
     },
+    {
+      what: 'the question of a receipt outlives its user',
+      found: ['erased stays erased'],
+      plant: () => {
+        const known = new Map<string, Awaited<ReturnType<Engines['keys']['byId']>>>();
+        return inEngines(engines => ({
+          ...engines,
+          keys: {
+            ...engines.keys,
+            byId: async id => {
+              const key = (await engines.keys.byId(id)) ?? known.get(id);
+              known.set(id, key);
+              return key;
+            },
+          },
+        }))();
+      },
+    },
+    {
+      what: 'the names of a user are kept in a cache for ever',
+      found: ['erased stays erased'],
+      plant: () => {
+        type Names = Awaited<ReturnType<Engines['memory']['details']['nameCorrections']>>;
+        const known = new Map<string, Names>();
+        return inDetails(({ nameCorrections }) => ({
+          nameCorrections: async (scope, signal) => {
+            const found = await nameCorrections(scope, signal);
+            const name = `${scope.org} ${scope.user}`;
+            if (found.length > 0) known.set(name, found);
+            return known.get(name) ?? [];
+          },
+        }))();
+      },
+    },
   ],
   'hidden stays hidden': [
     {
@@ -159,6 +171,40 @@ export const PLANTED: Record<Exclude<Invariant, 'errors are expected ones'>, rea
       found: ['hidden stays hidden', 'verify finds nothing', 'what holds is the fold'],
       plant: inRecall(write => (isRetract(write) && write.observationId !== undefined ? [] : [write])),
     },
+    {
+      what: 'what is hidden leaves its corrections',
+      found: ['hidden stays hidden', 'what holds is the fold'],
+      plant: inDetails(({ facts }) => ({
+        facts: async (scope, wanted, signal) => {
+          const found = await facts(scope, wanted, signal);
+          const isClosure = 'keys' in wanted && wanted.keys.length === 0;
+          return isClosure ? { ...found, corrections: [] } : found;
+        },
+      })),
+    },
+    {
+      what: 'what is hidden leaves the title of its session',
+      found: ['hidden stays hidden'],
+      plant: inListing(({ sessions }) => ({
+        sessions: async (scope, after, limit) => {
+          const found = await sessions(scope, after, limit);
+          return scope.session === undefined ? found : found.map(one => ({ ...one, said: {} }));
+        },
+      })),
+    },
+    {
+      what: 'a receipt shows the words that it has shown before',
+      found: ['hidden stays hidden', 'erased stays erased', 'expired is hidden, and not destroyed too early'],
+      plant: () => {
+        const shown = new Map<string, Awaited<ReturnType<Engines['memory']['details']['turnsOf']>>[number]>();
+        return inDetails(({ turnsOf }) => ({
+          turnsOf: async (scope, ids, signal) => {
+            for (const one of await turnsOf(scope, ids, signal)) shown.set(one.id, one);
+            return ids.flatMap(id => shown.get(id) ?? []);
+          },
+        }))();
+      },
+    },
   ],
   'expired is hidden, and not destroyed too early': [
     {
@@ -174,6 +220,23 @@ export const PLANTED: Record<Exclude<Invariant, 'errors are expected ones'>, rea
       })),
     },
     {
+      what: 'a retention keeps for twice as long as it says',
+      found: ['expired is hidden, and not destroyed too early'],
+      plant: inEvents(event => {
+        const data = event.data as { days?: number | null };
+        if (event.type !== 'org.retention_changed' || data.days == null) return [event];
+        return [{ ...event, data: { ...data, days: 2 * data.days } }];
+      }),
+    },
+    {
+      what: 'a retention that was undone goes on',
+      found: ['acknowledged is kept', 'read your writes'],
+      plant: inEvents(event => {
+        const { days } = event.data as { days?: number | null };
+        return event.type === 'org.retention_changed' && days === null ? [] : [event];
+      }),
+    },
+    {
       what: 'a sweep destroys what expires within ten days',
       found: ['acknowledged is kept', 'read your writes', 'verify finds nothing', 'stored once'],
       plant: () => ({
@@ -187,11 +250,13 @@ export const PLANTED: Record<Exclude<Invariant, 'errors are expected ones'>, rea
   ],
   'sums are exact': [
     {
-      what: 'usage is counted again in a process that projects it again',
-      found: ['sums are exact'],
+      what: 'a process that follows another one counts usage twice',
+      found: ['sums are exact', 'verify finds nothing'],
       plant: inBatches((batch, process) => ({
         ...batch,
-        usage: batch.usage.map(row => ({ ...row, eventId: `${row.eventId}${process}` })),
+        usage: batch.usage.flatMap(row =>
+          process > 1 ? [row, { ...row, eventId: `again ${row.eventId}` }] : [row],
+        ),
       })),
     },
     {
@@ -225,6 +290,13 @@ export const PLANTED: Record<Exclude<Invariant, 'errors are expected ones'>, rea
         };
         return { ...engines, memory: { ...engines.memory, details: { ...details, facts } } };
       }),
+    },
+    {
+      what: 'corrections are not read',
+      found: ['what holds is the fold', 'hidden stays hidden'],
+      plant: inDetails(({ facts }) => ({
+        facts: async (...args) => ({ ...(await facts(...args)), corrections: [] }),
+      })),
     },
     {
       what: 'statements lose their time in the index',
@@ -271,6 +343,7 @@ export const PLANTED: Record<Exclude<Invariant, 'errors are expected ones'>, rea
         'read your writes',
         'sums are exact',
         'stored once',
+        'verify finds nothing',
         'errors are expected ones',
       ],
       plant: () => {

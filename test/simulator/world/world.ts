@@ -17,8 +17,8 @@ import type { Resources } from '../machine/resources.ts';
 import type { Plant } from './plant.ts';
 import { type OneThread, startsInOneThread } from './threads.ts';
 
-/** Half an hour, so that histories live to see its end. */
-export const QUARANTINE_HOURS = 0.5;
+/** Six minutes, so that histories live to see its end. */
+export const QUARANTINE_HOURS = 0.1;
 export const ORGS = ['acme', 'zeta'];
 /** Long enough for whatever waits, as the product's own longest wait of a call is ten seconds. */
 const PATIENCE_MS = 60_000;

@@ -70,6 +70,7 @@ const pictureIndex = async (
       }
     },
     derived: async () => derived,
+    swept: units => sweptOf(documents, units),
     close: documents.close,
   };
 };
@@ -77,7 +78,7 @@ const pictureIndex = async (
 interface PointInTime {
   /** Yields all documents that a search finds, page by page. */
   pages(size: number, search: object): AsyncGenerator<Hit[]>;
-  byIds(ids: readonly string[]): AsyncGenerator<Hit>;
+  byIds(ids: readonly string[], options?: object): AsyncGenerator<Hit>;
   close(): Promise<void>;
 }
 
@@ -109,10 +110,10 @@ const openPointInTime = async (elasticsearch: Elasticsearch, index: string): Pro
         last = hits.at(-1)!.sort;
       }
     },
-    byIds: async function* (ids) {
+    byIds: async function* (ids, options = {}) {
       for (let at = 0; at < ids.length; at += PAGE) {
         const values = ids.slice(at, at + PAGE);
-        yield* await page({ size: values.length, query: { ids: { values } } });
+        yield* await page({ size: values.length, query: { ids: { values } }, ...options });
       }
     },
     close: async () => {
@@ -154,6 +155,16 @@ async function* hitsOfUnits(documents: PointInTime, units: readonly string[]): A
     for await (const hits of documents.pages(PAGE, { query })) yield* hits;
   }
 }
+
+/** A swept turn's identity has its id. */
+const sweptOf = async (documents: PointInTime, units: ReadonlySet<string>): Promise<Set<string>> => {
+  const ids = [...units].map(unit => `trn_${unit}`);
+  const swept = new Set<string>();
+  const kinds = { _source: false, docvalue_fields: ['kind'] };
+  for await (const { _id, fields } of documents.byIds(ids, kinds))
+    if (fields?.kind?.[0] === ('expired' satisfies DocumentKind)) swept.add(unitOf(_id));
+  return swept;
+};
 
 /** Returns whether a document's fields equal those made from its content. */
 const isMadeFrom = (

@@ -7,6 +7,7 @@ import { inSample, type Sample } from '../../../../../projections/verify/sample.
 import { positionsOf, READ_POSITIONS } from '../../file/positions.ts';
 import { openProjectionsReader } from '../../file/projections-database.ts';
 import { STORED_PROJECTIONS } from '../../file/stored-projections.ts';
+import { EXPIRED } from '../../write/removal/remove-words.ts';
 import type { DecodeDocument } from '../decode-document.ts';
 
 const stored = Object.values(STORED_PROJECTIONS);
@@ -33,12 +34,21 @@ export const openVerifiableRows = (path: string, decodeDocument: DecodeDocument)
       positions: readPositions(reader),
       rows: sample => rowsOf(reader, sample),
       derived: sample => derivedOf(reader, sample, decodeDocument),
+      swept: async units => sweptOf(reader, units),
       close: async () => reader.close(),
     };
   },
 });
 
 const readPositions = (reader: DatabaseSync): Positions => positionsOf(reader.prepare(READ_POSITIONS).all());
+
+const sweptOf = (reader: DatabaseSync, units: ReadonlySet<string>): Set<string> => {
+  const marked = reader.prepare(
+    `SELECT lower(hex(id)) AS unit FROM fragments
+     WHERE kind >= ${EXPIRED} AND id IN (SELECT unhex(value) FROM json_each(?))`,
+  );
+  return new Set(marked.all(JSON.stringify([...units])).map(({ unit }) => String(unit)));
+};
 
 async function* rowsOf(reader: DatabaseSync, sample: Sample): AsyncGenerator<Row> {
   const isIn = (id: unknown): number =>

@@ -37,6 +37,7 @@ const verified = async (missing: readonly number[]) => {
         yield day;
       },
       derived: async function* () {},
+      swept: async () => new Set(),
       close: async () => {},
     }),
   };

@@ -2,41 +2,13 @@
  * The state to which a history must have led, in plain maps and without the product's code. After a call
  * whose outcome nobody was told, both are possible, until a look at a service at rest says which it was.
  */
-import type { Scope } from './steps.ts';
-import { Violation } from './violation.ts';
-import { saidTokens, turnTokens } from './words.ts';
-
-export type Sure = 'no' | 'maybe' | 'yes';
-export type Kind = 'turn' | 'said' | 'title';
-
-/** From a call's begin to its end, in numbers that only grow. */
-export interface During {
-  from: number;
-  to: number;
-}
-
-export interface Item {
-  n: number;
-  kind: Kind;
-  scope: Scope;
-  tokens: number;
-  stored: Sure;
-  hidden: Sure;
-  /** Whether it was erased since it was last stored. */
-  erased: Sure;
-  /** Whether its tokens are in the sums; `maybe` is in the slack. */
-  billed: Sure;
-  /** Unix milliseconds. */
-  expiresAt: number | undefined;
-  /** When the machine's clock has said `expired` at every look since, on the time that the machine runs. */
-  expiredSince: number | undefined;
-  isDestroyed: boolean;
-  /** Whether it isn't known which of several writes has said when it expires. */
-  isExpiryUnsure: boolean;
-  writes: Write[];
-}
-
-export type Write = During & { expiresAt: number | undefined };
+import type { Scope } from '../history/steps.ts';
+import { Violation } from '../history/violation.ts';
+import { saidTokens, turnTokens } from '../history/words.ts';
+import { type During, type Item, type Kind, overlap, type Sure } from './item.ts';
+import { makeLabels } from './labels.ts';
+import { makeReceipts, type Receipts } from './receipts.ts';
+import { makeRetentions, type Retentions } from './retentions.ts';
 
 interface Sums {
   in: number;
@@ -52,10 +24,20 @@ export interface Model {
   begins(): During;
   ends(call: During): void;
   item(n: number, kind: Kind, scope: Scope): Item;
+  /** A correction of a statement. */
+  correction(n: number, of: Item): Item;
   acknowledged(items: readonly Item[], call: During, billed: number | undefined, expiresAt?: number): void;
   unknown(items: readonly Item[], call: During, expiresAt?: number): void;
   erased(of: Omit<Scope, 'session'> & { session?: string | undefined }, call: During, sure: Sure): void;
   retracted(item: Item, call: During, sure: Sure): void;
+  /** A call may have hidden this correction with what it corrects, and with it the title of its session. */
+  mayBeHidden(item: Item): void;
+  /** A title, or a user's names. */
+  labelled(item: Item, call: During, sure: Sure): void;
+  /** Takes in which of these labels a session or a user at rest shows. */
+  labelSeen(labels: readonly Item[], shown: number | undefined): void;
+  retentions(org: string): Retentions;
+  receipts: Receipts;
   recalled(org: string, usage: { tokens_in: number; tokens_out: number } | undefined): void;
   sums(org: string): Sums;
   /** Takes in a look at a service at rest; collapses what was not known. */
@@ -65,11 +47,20 @@ export interface Model {
 }
 
 const tokensOf = (kind: Kind, n: number): number => {
-  if (kind === 'title') return 0;
+  if (kind === 'title' || kind === 'name') return 0;
   return kind === 'turn' ? turnTokens(n) : saidTokens(n);
 };
 
-const overlap = (one: During, other: During): boolean => one.from <= other.to && other.from <= one.to;
+/** Whether one corrects the other, or a correction of it; `maybe`: nobody was told what it corrects. */
+const correctsIn = ({ root, corrects }: Item, item: Item): Sure => {
+  if (root === undefined || root !== (item.root ?? item)) return 'no';
+  if (item.root === undefined) return 'yes';
+  for (let at = corrects; at !== root; at = at.corrects) {
+    if (at === undefined) return 'maybe';
+    if (at === item) return 'yes';
+  }
+  return 'no';
+};
 
 /** More than the answer of a recall has. */
 const MOST_OUT = 100_000;
@@ -79,7 +70,15 @@ export const makeModel = (): Model => {
   const items = new Map<number, Item>();
   const erasures: (During & { org: string; user: string; session?: string | undefined })[] = [];
   const sums = new Map<string, Sums>();
+  const retentions = new Map<string, Retentions>();
+  const receipts = makeReceipts();
+  const labels = makeLabels(items);
   let number = 0;
+  const retentionsOf = (org: string): Retentions => {
+    const known = retentions.get(org) ?? makeRetentions();
+    retentions.set(org, known);
+    return known;
+  };
   const sumsOf = (org: string): Sums => {
     const known = sums.get(org) ?? { in: 0, out: 0, slackIn: 0, slackOut: 0 };
     sums.set(org, known);
@@ -101,15 +100,31 @@ export const makeModel = (): Model => {
         overlap(one, call),
     );
   /** Stored anew, after an erasure or for the first time. */
-  const begin = (item: Item, expiresAt: number | undefined): void => {
+  const begin = (item: Item, { since }: During, expiresAt: number | undefined): void => {
     Object.assign(item, { hidden: 'no', erased: 'no', billed: 'no', expiresAt, expiredSince: undefined });
+    item.replaced = 'no';
     item.isDestroyed = false;
     item.isExpiryUnsure = false;
+    item.life++;
+    // A correction goes with what it corrects.
+    item.recorded = item.root?.recorded ?? { from: since, to: Date.now() };
   };
-
-  return {
+  /** It may be this write that has recorded it. */
+  const mayBegin = (item: Item, { since }: During): void => {
+    if (item.root) return;
+    const { from, to } = item.recorded;
+    item.recorded = { from: Math.min(from, since), to: Math.max(to, Date.now()) };
+  };
+  const hide = (item: Item, call: During, sure: Sure): void => {
+    if (item.stored === 'no' || item.hidden === 'yes') return;
+    const isSure = sure === 'yes' && !isErasedMeanwhile(item, call) && item.erased === 'no';
+    item.hidden = isSure ? 'yes' : 'maybe';
+  };
+  const model: Model = {
     items,
-    begins: () => ({ from: ++number, to: Number.POSITIVE_INFINITY }),
+    receipts,
+    retentions: retentionsOf,
+    begins: () => ({ from: ++number, to: Number.POSITIVE_INFINITY, since: Date.now() }),
     ends: call => {
       call.to = ++number;
     },
@@ -125,13 +140,26 @@ export const makeModel = (): Model => {
         hidden: 'no',
         erased: 'no',
         billed: 'no',
+        replaced: 'no',
+        life: 0,
+        root: undefined,
+        corrects: undefined,
         expiresAt: undefined,
+        recorded: { from: 0, to: 0 },
+        retentions: retentionsOf(scope.org),
         expiredSince: undefined,
         isDestroyed: false,
         isExpiryUnsure: false,
         writes: [],
       };
       items.set(n, item);
+      return item;
+    },
+    correction: (n, of) => {
+      const known = items.get(n);
+      if (known) return known;
+      const item = model.item(n, 'said', of.scope);
+      item.root = of.root ?? of;
       return item;
     },
     acknowledged: (written, call, billed, expiresAt) => {
@@ -154,7 +182,7 @@ export const makeModel = (): Model => {
           `a write of ${written.map(({ n }) => n).join(', ')} reports ${billed} tokens, not ${least === most ? least : `${least} to ${most}`}`,
         );
       for (const one of fresh) {
-        begin(one, expiresAt);
+        begin(one, call, expiresAt);
         one.stored = 'yes';
         bill(one, contested ? 'maybe' : 'yes');
       }
@@ -163,11 +191,12 @@ export const makeModel = (): Model => {
         const isKnown = billed !== undefined && !contested && billed === least;
         if (isNew) {
           // The former one is gone, and may have been billed.
-          begin(one, expiresAt);
+          begin(one, call, expiresAt);
           bill(one, 'yes');
         } else if (!isKnown) {
           if (one.expiresAt !== expiresAt) one.isExpiryUnsure = true;
           one.expiresAt ??= expiresAt;
+          mayBegin(one, call);
           const sum = sumsOf(one.scope.org);
           sum.slackIn += one.tokens;
         }
@@ -182,16 +211,17 @@ export const makeModel = (): Model => {
           one.isExpiryUnsure = true;
       }
     },
-    unknown: (written, _call, expiresAt) => {
+    unknown: (written, call, expiresAt) => {
       for (const one of written) {
         if (one.stored === 'yes' && one.erased === 'no') continue;
         if (one.stored === 'no' || one.erased === 'yes') {
-          begin(one, expiresAt);
+          begin(one, call, expiresAt);
           one.stored = 'maybe';
           bill(one, 'maybe');
         } else {
           sumsOf(one.scope.org).slackIn += one.tokens;
           if (one.expiresAt !== expiresAt) one.isExpiryUnsure = true;
+          mayBegin(one, call);
         }
       }
     },
@@ -205,12 +235,23 @@ export const makeModel = (): Model => {
         if (isSure) one.erased = 'yes';
         else one.erased = 'maybe';
       }
+      receipts.erased(of, call, sure);
     },
     retracted: (item, call, sure) => {
-      if (item.stored === 'no' || item.hidden === 'yes') return;
-      const isSure = sure === 'yes' && !isErasedMeanwhile(item, call) && item.erased === 'no';
-      item.hidden = isSure ? 'yes' : 'maybe';
+      hide(item, call, sure);
+      for (const one of items.values()) {
+        const follows = correctsIn(one, item);
+        const isSure = follows === 'yes' && !one.writes.some(write => overlap(write, call));
+        if (follows !== 'no') hide(one, call, isSure ? sure : 'maybe');
+      }
+      labels.withdrawn(item.scope, call, sure);
     },
+    mayBeHidden: item => {
+      if (item.stored !== 'no' && item.hidden === 'no') item.hidden = 'maybe';
+      labels.withdrawn(item.scope, undefined, 'maybe');
+    },
+    labelled: labels.labelled,
+    labelSeen: labels.seen,
     recalled: (org, usage) => {
       const sum = sumsOf(org);
       if (usage) {
@@ -248,4 +289,5 @@ export const makeModel = (): Model => {
       sums.set(org, { in: tokensIn, out: tokensOut, slackIn: 0, slackOut: 0 });
     },
   };
+  return model;
 };
