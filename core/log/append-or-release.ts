@@ -34,7 +34,7 @@ export const appendOrRelease = async (
   try {
     deadline?.beginAppend();
     isSent = true;
-    return await log.append(records, { kind: 'billed', attempt });
+    return await log.append(records, { kind: 'billed', attempt }, deadline?.appendUntil);
   } catch (error) {
     await (isSent && !isNotStored(error) ? admission.leave(attempt) : admission.release(attempt));
     throw error;

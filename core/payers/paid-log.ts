@@ -4,24 +4,30 @@ import type { Pay, Payer } from './till.ts';
 
 /** The log as what callers cause is appended to it: a payer comes with every append. */
 export interface PaidLog extends Pick<EventLog, 'read' | 'ends' | 'partitionOf'> {
-  /** Takes what it costs, then appends as `EventLog` does. Also rejects with what `Pay` throws. */
-  append(records: readonly NewRecord[], payer: Payer): Promise<RecordAddress[]>;
+  /**
+   * Takes what it costs, then appends as `EventLog` does. Also rejects with what `Pay` throws. `until`: when
+   * nobody waits for it any more, by the clock of `performance.now()`.
+   */
+  append(records: readonly NewRecord[], payer: Payer, until?: number): Promise<RecordAddress[]>;
 }
 
 /** The only door of the use cases to the log. */
 export const makePaidLog = (
-  log: Pick<EventLog, 'append' | 'read' | 'ends' | 'partitionOf'>,
+  log: Pick<EventLog, 'append' | 'appendUntil' | 'read' | 'ends' | 'partitionOf'>,
   pay: Pay,
 ): PaidLog => ({
   read: log.read,
   ends: log.ends,
   partitionOf: log.partitionOf,
-  append: async (records, payer) => {
+  append: async (records, payer, until) => {
     await pay(
       payer,
       records.reduce((sum, { value }) => sum + value.length, 0),
     );
-    const addresses = await log.append(records);
+    const addresses =
+      until === undefined || !log.appendUntil
+        ? await log.append(records)
+        : await log.appendUntil(records, until);
     noteChange();
     return addresses;
   },

@@ -31,7 +31,7 @@ export interface Engines {
   /** Takes what an append beside the log costs: that of an account's event. */
   pay: Pay;
   decode: Decode;
-  keys: Pick<KeyStore, 'forSession' | 'has' | 'byId' | 'idsOf' | 'destroy'>;
+  keys: Pick<KeyStore, 'forSession' | 'has' | 'byId' | 'idsOf' | 'sessionsOf' | 'destroy'>;
   /** Seals cursors before a caller gets them. */
   cursors: CursorSeal;
   admission: Admission;
@@ -43,7 +43,11 @@ export interface Engines {
   watch: Watch;
   /** The calls that an operator may make to these engines. */
   operatorCalls: EngineCalls;
-  close(): Promise<void>;
+  /**
+   * End the work under way, then close. `until`: don't wait beyond this instant, by the clock of
+   * `performance.now()`, for engines elsewhere that don't answer.
+   */
+  close(until?: number): Promise<void>;
 }
 
 /** The projections of turns and observations, as callers read them. */

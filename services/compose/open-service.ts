@@ -110,8 +110,8 @@ const withNotes = (engines: Engines, notes: AuditNotes): Engines => ({
     probes: { ...engines.watch.probes, audit: notes.probe },
     gauges: [...engines.watch.gauges, ...notes.gauges],
   },
-  close: async () => {
+  close: async until => {
     await notes.close();
-    await engines.close();
+    await engines.close(until);
   },
 });

@@ -23,6 +23,12 @@ import { type OpenedService, openService } from './open-service.ts';
 import { makeUseCases } from './use-cases.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
+/**
+ * How long a close waits, once no more calls are let in. Work that an engine which stands still keeps from
+ * ending is then left: what was acknowledged is in the log, and what was not is repeated. Less than the
+ * process is given to end (cli/serve.ts).
+ */
+const CLOSE_MS = 6_500;
 /** The longest time that a start waits for the projections. */
 const WAIT_MS = 1_500;
 
@@ -44,11 +50,12 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   const closing = new AbortController();
   let isStopping = false;
   const closeNow = async (): Promise<void> => {
+    const until = performance.now() + CLOSE_MS;
     const drained = Promise.all(servers.map(drain));
     // Streams are ended only when no new requests arrive, so that their connections are closed too.
     closing.abort();
     await drained;
-    await service.engines.close();
+    await service.engines.close(until);
   };
   const close = async (): Promise<void> => {
     isStopping = true;

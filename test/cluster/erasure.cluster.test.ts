@@ -5,16 +5,19 @@ import {
 } from '../../infra/cluster/elasticsearch/elasticsearch-client.ts';
 import { keysOf } from '../../infra/cluster/redis/key-names.ts';
 import { connectRedis } from '../../infra/cluster/redis/redis-client.ts';
+import { PROJECTED_TOPICS } from '../../projections/all.ts';
 import type { ErasureAnswer } from '../../schemas/http/erasure.ts';
+import { PROJECTOR_GROUP } from '../../services/workers/projector/group.ts';
+import { withLogAndKeys } from '../support/engines/cluster-log.ts';
 import { dropNamespace } from '../support/engines/drop-namespace.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
 import { said, wordsOf } from '../support/files/erased-words.ts';
 import { wordsIn } from '../support/files/find-words.ts';
-import { type Client, expectStatus, settled } from '../support/http/client.ts';
+import { type Client, expectStatus, metric, settled } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { spawnCommand } from '../support/processes/command-line.ts';
 import type { Server } from '../support/processes/server.ts';
-import { pause, until } from '../support/wait.ts';
+import { pause, until, untilDefined } from '../support/wait.ts';
 
 describeOnEngines('erasure in the mode cluster', () => {
   let cluster: Cluster;
@@ -40,8 +43,7 @@ describeOnEngines('erasure in the mode cluster', () => {
     if (cluster) await dropNamespace(config);
   });
 
-  /** Returns those of `words` that are in any document's source or any key of Redis. */
-  const wordsInEngines = async (words: readonly string[]): Promise<string[]> => {
+  const documents = async (): Promise<string[]> => {
     const index = `/${cluster.namespace}-recall-*`;
     await elasticsearch.ask('POST', `${index}/_refresh`);
     type Page = { _scroll_id: string; hits: { hits: unknown[] } };
@@ -56,6 +58,16 @@ describeOnEngines('erasure in the mode cluster', () => {
       page = await elasticsearch.ask<Page>('POST', '/_search/scroll', { body });
     }
     await elasticsearch.ask('DELETE', '/_search/scroll', { body: { scroll_id: page._scroll_id } });
+    return kept;
+  };
+
+  /** Returns those of `words` that are in any document's source. */
+  const wordsInIndex = async (words: readonly string[]): Promise<string[]> =>
+    wordsIn(Buffer.from((await documents()).join('\n')), words);
+
+  /** Returns those of `words` that are in any document's source or any key of Redis. */
+  const wordsInEngines = async (words: readonly string[]): Promise<string[]> => {
+    const kept = await documents();
     for await (const keys of redis.scanStream({ match: `${keysOf(cluster.namespace)}*` })) {
       for (const key of keys as string[]) kept.push(key, String((await redis.dump(key)) ?? ''));
     }
@@ -121,6 +133,62 @@ describeOnEngines('erasure in the mode cluster', () => {
     expect(await told(two, wordsOf('ada', 'friday'))).not.toEqual([]);
     // A process that leaves its group is forgotten with it.
     await Promise.all(servers.map(server => server.stop()));
+  });
+
+  it('is answered while partitions of others stand still, and leaves nothing where its own did', async () => {
+    const [api, projector] = [await cluster.start('api'), await cluster.start('projector')];
+    const client = await cluster.client(api);
+    await withLogAndKeys(cluster, async ({ log }) => {
+      // A member of the group that gets its part of the partitions, and is never done with its first batch.
+      const released = Promise.withResolvers<never>();
+      released.promise.catch(() => {});
+      const member = await log.consume({
+        group: PROJECTOR_GROUP,
+        topics: PROJECTED_TOPICS,
+        onTrouble: () => {},
+        handle: () => released.promise,
+      });
+      const goOn = async (): Promise<void> => {
+        released.reject(new Error('it stood still'));
+        await member.close();
+      };
+      const partitionOf = (user: string): number => log.partitionOf(JSON.stringify(['acme', user, 'only']));
+      const users = Array.from({ length: 24 }, (_, n) => `still${n}`);
+      const ofEach = [0, 1, 2, 3].map(partition => users.find(user => partitionOf(user) === partition)!);
+      const isThere = async (user: string): Promise<boolean> =>
+        (await wordsInIndex(wordsOf(user, 'only'))).length > 0;
+      for (const user of ofEach) await client.ingest(said(user, 'only', 0));
+      const looks = { same: 0, split: '' };
+      const standStill = async () => {
+        const there = await Promise.all(ofEach.map(isThere));
+        const others = ofEach.filter((_, n) => there[n]);
+        const own = ofEach.find((_, n) => !there[n]);
+        looks.same = looks.split === `${others}` ? looks.same + 1 : 0;
+        looks.split = `${others}`;
+        return own !== undefined && others.length > 0 && looks.same > 20 ? { own, others } : undefined;
+      };
+      try {
+        const { own, others } = await untilDefined('some partitions stand still', standStill, 60_000);
+        for (const user of others) {
+          const answer = await erase(client, { user_id: user });
+          expect(answer.erased).toMatchObject({ turns: 1, sessions: 1 });
+          expect(await wordsInEngines(wordsOf(user, 'only'))).toEqual([]);
+        }
+        const ofOwn = { scope: { org_id: 'any', user_id: own } };
+        expect((await client.request('DELETE', '/memory', ofOwn)).status).toBe(503);
+        await goOn();
+        const isErased = async () => (await client.request('DELETE', '/memory', ofOwn)).status === 200;
+        await until('the other one is erased, too', isErased, 60_000);
+        const isProjected = async () => (await metric(api.url, 'turnstone_projector_lag_events')) === 0;
+        await until('all is projected', isProjected, 60_000);
+        const gone = [own, ...others].flatMap(user => wordsOf(user, 'only'));
+        expect(await wordsInEngines(gone)).toEqual([]);
+        expect(await told(client, gone)).toEqual([]);
+      } finally {
+        await goOn();
+      }
+    });
+    await Promise.all([api.stop(), projector.stop()]);
   });
 
   it('is complete once it was answered, under load and through kill -9 in its middle, and a replay brings nothing back', async () => {

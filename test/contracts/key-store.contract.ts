@@ -86,6 +86,29 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
       expect(bytes(anew.identity)).not.toBe(bytes(gone.identity));
     });
 
+    it('finds a user’s sessions by their keys, and those that got one since, even if it is gone', async () => {
+      const { keys, other } = opened;
+      const read = async (pages: AsyncIterable<readonly string[]>): Promise<string[]> => {
+        const found: string[] = [];
+        for await (const page of pages) found.push(...page);
+        return [...new Set(found)].sort();
+      };
+      const names = range(3).map(n => `s${n}`);
+      for (const name of [...names, '']) await keys.forSession('acme', 'ada', name);
+      await keys.forSession('acme', 'grace', 'hers');
+      await keys.forSession('other', 'ada', 'theirs');
+      const found = await other.sessionsOf('acme', 'ada');
+      expect(await read(found.names())).toEqual(['', ...names]);
+      // As another process makes it, which has no erasure under way.
+      await keys.forSession('acme', 'ada', 'later');
+      expect(await read(found.since())).toContain('later');
+      await keys.replace('acme', 'ada', 's1');
+      expect(await read((await keys.sessionsOf('acme', 'ada')).names())).toEqual(['', 'later', ...names]);
+      await keys.destroy('acme', 'ada');
+      expect(await read((await keys.sessionsOf('acme', 'nobody')).names())).toEqual([]);
+      expect(await read(found.since())).not.toContain('hers');
+    });
+
     it('destroys keys by their ids, also in the caches of others', async () => {
       const { keys, other } = opened;
       const gone = await keys.forSession('acme', 'ada', 's1');

@@ -174,6 +174,9 @@ export const describeProjections = (name: string, open: () => Promise<OpenProjec
       );
       for (let at = 0; at < many.length; at += 401) await apply(many.slice(at, at + 401));
       await apply([...named, turnRecorded(1_203, { user: 'grace' })]);
+      const sessions: string[] = [];
+      for await (const page of opened.index.sessionsOf('acme', 'ada')) sessions.push(...page);
+      expect(sessions.sort()).toEqual(many.map(({ data }) => data.session_id).sort());
       const counts = await opened.index.holdings('acme', 'ada');
       expect(counts).toEqual({ turns: 1_203, observations: 0, entities: 2, sessions: 1_203 });
       await apply([memoryErased(2_000), memoryErased(2_000, { topic: 'observations' })]);

@@ -17,6 +17,8 @@ export interface WrappedKey {
 
 export const ownerOf = (org: string, user: string): string => JSON.stringify([org, user]);
 export const sessionOf = (session: string): string => JSON.stringify([session]);
+/** Returns the name of the session that `sessionOf` encoded. */
+export const sessionNamed = (encoded: string): string => (JSON.parse(encoded) as [string])[0];
 /** The `session` of a partition's own key. */
 export const PARTITION = '';
 

@@ -13,6 +13,19 @@ export interface SessionKey {
   identity: KeyObject;
 }
 
+/** The sessions of a user, by their keys: whatever is said in a session is sealed with one of its keys. */
+export interface KeyedSessions {
+  /**
+   * Yield the names, page by page, of all sessions that had a living key when the call began. Also of some
+   * whose key is destroyed.
+   */
+  names(): AsyncIterable<readonly string[]>;
+  /**
+   * Yield the names of those that got a key since then, whatever has become of it. Others may be among them.
+   */
+  since(): AsyncIterable<readonly string[]>;
+}
+
 export interface KeyStore {
   /** Return the scope's keys. Create them on first use and make them durable before the promise resolves. */
   forSession(org: string, user: string, session: string): Promise<SessionKey>;
@@ -25,6 +38,8 @@ export interface KeyStore {
    * those of all sessions. Usually one; a session whose key was replaced also has the replaced ones.
    */
   idsOf(org: string, user: string, session?: string): Promise<string[]>;
+  /** Find the sessions that have keys under a user's own. */
+  sessionsOf(org: string, user: string): Promise<KeyedSessions>;
   /**
    * Destroy a session's keys or, without a session, the user's own, and with them all keys that they wrap:
    * from then on none of these can be found or open anything. Resolve with the ids of the destroyed session's

@@ -51,6 +51,11 @@ export interface EventLog {
    */
   append(records: readonly NewRecord[]): Promise<RecordAddress[]>;
   /**
+   * Append as `append` does, but send nothing after the instant, by the clock of `performance.now()`; reject
+   * then, with a mark when nothing was sent. Left out by a log that nothing keeps waiting.
+   */
+  appendUntil?(records: readonly NewRecord[], instant: number): Promise<RecordAddress[]>;
+  /**
    * Return a page: records from `offset` on, in order, at most `limit` and at most `PAGE_BYTES`. Only an
    * empty page means the end; a page shorter than `limit` doesn't. Reject with `unavailable` when the records
    * at `offset` were deleted.

@@ -93,6 +93,8 @@ export interface TurnDetails {
   job(org: string, id: string): Promise<Job | undefined>;
   /** Return the id of the job of the write that stored a turn. */
   jobOfTurn(org: string, user: string, turnId: string): Promise<string | undefined>;
+  /** Yield the names, page by page, of the sessions of a user of which the index holds anything. */
+  sessionsOf(org: string, user: string): AsyncIterable<readonly string[]>;
   /** Return what the index holds of a user's session, or of all sessions, for an erasure. */
   holdings(org: string, user: string, session?: string): Promise<ErasureCounts>;
 }

@@ -46,14 +46,17 @@ export const openKafkaLog = async (
   const reader = makeLogReader(config, clientId);
   const consumers = new Set<{ close(): Promise<void> }>();
 
+  const append = async (records: readonly NewRecord[], until?: number): Promise<RecordAddress[]> => {
+    const sent = records.map(record => sendable(config, record));
+    const offsets = await producer.append(sent, until);
+    return records.map(
+      ({ topic }, i): RecordAddress => ({ topic, partition: sent[i]!.partition, offset: offsets[i]! }),
+    );
+  };
+
   return {
-    append: async records => {
-      const sent = records.map(record => sendable(config, record));
-      const offsets = await producer.append(sent);
-      return records.map(
-        ({ topic }, i): RecordAddress => ({ topic, partition: sent[i]!.partition, offset: offsets[i]! }),
-      );
-    },
+    append: records => append(records),
+    appendUntil: append,
     read: async (topic, partition, offset, limit) => {
       if (!TOPICS.includes(topic)) throw new Error('the log has no such topic');
       return reader.read(topic, partition, offset, limit);

@@ -23,9 +23,9 @@ export interface BatchingProducer {
    * Resolves with each record's offset once all are acknowledged. Rejects with `unavailable` at once if the
    * buffer is full or no send has succeeded for some seconds, and at the deadline: a request of which nothing
    * was sent by then is dropped; of any other it is unknown how much was or will be stored. Errors of unsent
-   * requests are marked (not-stored.ts).
+   * requests are marked (not-stored.ts). `until`: an earlier deadline, by the clock of `performance.now()`.
    */
-  append(records: readonly Outgoing[]): Promise<number[]>;
+  append(records: readonly Outgoing[], until?: number): Promise<number[]>;
   /** Refuses new records and sends the remaining ones. */
   close(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export const makeBatchingProducer = (
   };
 
   return {
-    append: async records => {
+    append: async (records, until = Number.POSITIVE_INFINITY) => {
       if (closed) throw notStored(unavailable('the log is closing'));
       if (records.length === 0) return [];
       const bytes = records.reduce((sum, record) => sum + record.bytes, 0);
@@ -81,8 +81,12 @@ export const makeBatchingProducer = (
       }
       heldBytes += bytes;
       heldRecords += records.length;
-      const { request, offsets } = makeRequest(records.length, bytes, deadline);
       const since = performance.now();
+      const { request, offsets } = makeRequest(
+        records.length,
+        bytes,
+        Math.max(0, Math.min(deadline, until - since)),
+      );
       records.forEach((record, index) => void queue.push({ ...record, request, index, since }));
       pumping ??= pump();
       return offsets;

@@ -94,6 +94,7 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
       const { living } = await lookup.ofScopes(ownerOf(org, user), [name]);
       return living.map(({ key }) => key.keyId);
     },
+    sessionsOf: (org, user) => lookup.sessionsOf(ownerOf(org, user)),
     destroy: async (org, user, session) => {
       const ids = await destroy(ownerOf(org, user), nameOf(session));
       await forgetHere();

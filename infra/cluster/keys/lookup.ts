@@ -1,8 +1,9 @@
 import { unavailable } from '../../../core/errors.ts';
+import { PARTITION, sessionNamed } from '../../../core/log/keys/key-wrapping.ts';
 import { partitionsOf } from '../../../core/log/positions.ts';
-import type { RecordAddress, SharedLog } from '../../../core/ports.ts';
+import type { KeyedSessions, RecordAddress, SharedLog } from '../../../core/ports.ts';
 import { foldKeys, type LivingKey } from './fold-keys.ts';
-import { type KeyIndex, type KeyPosition, type StoredKey, trusted } from './index/key-index.ts';
+import { type KeyIndex, type KeyPosition, type PageEnd, type StoredKey, trusted } from './index/key-index.ts';
 import { type LoggedKey, sessionTagOf } from './record.ts';
 import type { Tail, Tails } from './tails.ts';
 
@@ -10,7 +11,7 @@ import type { Tail, Tails } from './tails.ts';
 const AT_ONCE = 500;
 
 export interface LookupPorts {
-  index: Pick<KeyIndex, 'positions' | 'byIds' | 'ofScopes'>;
+  index: Pick<KeyIndex, 'positions' | 'byIds' | 'ofScopes' | 'sessionsOf'>;
   tails: Tails;
   log: Pick<SharedLog, 'ends' | 'partitionOf'>;
   /** Unix milliseconds. */
@@ -81,6 +82,35 @@ export const makeLookup = ({ index, tails, log, clock }: LookupPorts) => {
     return foundIn(tail);
   };
 
+  const sessionsOf = async (owner: string): Promise<KeyedSessions> => {
+    const partition = log.partitionOf(owner);
+    const positions = await positionsOf([partition]);
+    const { offset: from, pass } = positions.get(partition)!;
+    const { next } = await tails.read(partition, from);
+    // The records themselves: a key that was made and destroyed meanwhile is among them.
+    const recorded = async (offset: number): Promise<string[]> =>
+      (await tails.read(partition, offset))
+        .ofOwner(owner)
+        .filter(record => record.offset >= offset)
+        .flatMap(({ key }) => (key && key.session !== PARTITION ? [sessionNamed(key.session)] : []));
+    return {
+      names: async function* () {
+        yield await recorded(from);
+        for (let after: PageEnd | undefined; pass !== ''; ) {
+          const page = await index.sessionsOf(owner, pass, after);
+          const last = page.at(-1);
+          if (!last) break;
+          yield page.flatMap(({ key }) => (key ? [sessionNamed(key.session)] : []));
+          after = [last.partition, last.offset];
+        }
+        if (!(await isSamePass(positions))) throw readAnew();
+      },
+      since: async function* () {
+        yield await recorded(next);
+      },
+    };
+  };
+
   /** Returns the living keys among the ids, judged by their own records alone. */
   const livingOf = async (
     ids: readonly string[],
@@ -136,6 +166,8 @@ export const makeLookup = ({ index, tails, log, clock }: LookupPorts) => {
 
   return {
     ofScopes,
+    /** Finds the sessions of an owner as `KeyStore.sessionsOf` does. */
+    sessionsOf,
     /**
      * Returns the keys among the ids that are not destroyed. `wrapping` is missing if the user's key is
      * destroyed.

@@ -45,6 +45,8 @@ export interface KeyReader {
   /** Returns the users' own keys, in the order of their ids, after this one. */
   userKeysAfter(keyId: string, limit: number): WrappedKey[];
   hasAny(keyIds: readonly string[]): boolean;
+  /** Returns the next sessions of a user that have a key, dead or alive, in the order of their names. */
+  sessionsAfter(owner: string, session: string, limit: number): string[];
   /** Returns whether a user may have dead keys. */
   isUnswept(): boolean;
   close(): void;
@@ -73,6 +75,9 @@ export const openKeyReader = (path: string): KeyReader => {
   const userKeys = database.prepare(
     `SELECT ${COLUMNS} FROM keys WHERE session = '${PARTITION}' AND key_id > ? ORDER BY key_id LIMIT ?`,
   );
+  const sessions = database.prepare(
+    `SELECT session FROM keys WHERE owner = ? AND session > ? AND session <> '${PARTITION}' ORDER BY session LIMIT ?`,
+  );
   const living = database.prepare(
     `SELECT 1 FROM (SELECT session, under FROM keys WHERE key_id = ?1
        UNION ALL SELECT session, under FROM former WHERE key_id = ?1) k
@@ -96,6 +101,8 @@ export const openKeyReader = (path: string): KeyReader => {
     },
     isDestroyed: keyId => withOutages(() => living.get(keyId)) === undefined,
     userKeysAfter: (keyId, limit) => withOutages(() => userKeys.all(keyId, limit)).map(storedKey),
+    sessionsAfter: (owner, session, limit) =>
+      withOutages(() => sessions.all(owner, session, limit)).map(row => String(row.session)),
     hasAny: keyIds => keyIds.length > 0 && withOutages(() => anyOf.get(JSON.stringify(keyIds))) !== undefined,
     isUnswept: () => withOutages(() => unswept.get()) !== undefined,
     close: () => database.close(),

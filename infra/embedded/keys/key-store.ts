@@ -1,10 +1,12 @@
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { boundedMap } from '../../../core/caches/bounded-map.ts';
+import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { type InstallationKeys, unwrapUserKey } from '../../../core/log/keys/installation-keys.ts';
 import {
   ownerOf,
   PARTITION,
+  sessionNamed,
   sessionOf,
   unwrapKey,
   type WrappedKey,
@@ -94,6 +96,11 @@ export const openKeyStore = (
       const found = stored.find(...named);
       return [...(found ? [found.keyId] : []), ...stored.formerOf(...named)];
     },
+    sessionsOf: async (org, user) => {
+      const names = () => sessionsOf(stored, ownerOf(org, user));
+      // All again: who got a key since is among them.
+      return { names, since: names };
+    },
     replace: async (org, user, session) => {
       const named = [ownerOf(org, user), sessionOf(session)] as const;
       await sessionKeys.replace(...named);
@@ -138,6 +145,20 @@ export const openKeyStore = (
 /** Returns the file's name for the keys of a session or, without one, for the user's own. */
 const nameOf = (session: string | undefined): string =>
   session === undefined ? PARTITION : sessionOf(session);
+
+/** Sessions per statement: a millisecond. */
+const SESSIONS_AT_ONCE = 500;
+
+async function* sessionsOf(stored: Pick<KeyReader, 'sessionsAfter'>, owner: string) {
+  const yieldWhenDue = makeYieldWhenDue();
+  for (let after: string = PARTITION; ; ) {
+    const page = stored.sessionsAfter(owner, after, SESSIONS_AT_ONCE);
+    if (page.length > 0) yield page.map(sessionNamed);
+    if (page.length < SESSIONS_AT_ONCE) return;
+    after = page.at(-1)!;
+    await yieldWhenDue();
+  }
+}
 
 /** Opens a stored key; undefined if the key, or the one that wraps it, was destroyed. */
 const openStored = (

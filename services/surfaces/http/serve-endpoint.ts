@@ -28,7 +28,7 @@ import {
   SMALL_BYTES,
   screenedBody,
 } from './request/request-body.ts';
-import { startDeadline, withinDeadline } from './request/request-deadline.ts';
+import { startDeadline } from './request/request-deadline.ts';
 
 export interface ServeOptions {
   accounts: Accounts;
@@ -91,10 +91,13 @@ export const makeServe = (options: ServeOptions) => {
       exchange.route = endpoint.path;
       exchange.quiet = endpoint.quiet === true;
       try {
-        const caller = await withinDeadline(admit(endpoint, request, exchange.requestId));
+        const admitting = startDeadline(options.deadlineMs);
+        const caller = await admitting.limit(admit(endpoint, request, exchange.requestId));
+        const leftMs = admitting.at - performance.now();
         exchange.principal = caller;
         const raw = endpoint.takesBody ? await bodyOf(request, response, caller) : undefined;
-        const deadline = startDeadline(options.deadlineMs);
+        // How long its body takes is its client's affair.
+        const deadline = startDeadline(leftMs);
         const onClose = (): void => deadline.cancel(new ClientGone());
         response.once('close', onClose);
         if (response.destroyed) onClose();

@@ -1,13 +1,13 @@
+import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { makeOneAtATime } from '../../../core/fairness/one-at-a-time.ts';
 import { encodeEvent } from '../../../core/log/encode.ts';
-import { offsetIn, type Partition, partitionsOf } from '../../../core/log/positions.ts';
+import { offsetIn, type Partition } from '../../../core/log/positions.ts';
 import { budgetOf } from '../../../core/payers/budgets.ts';
 import type { PaidLog } from '../../../core/payers/paid-log.ts';
 import { type Payer, TAKES_AWAY } from '../../../core/payers/till.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {
   Admission,
-  EventLog,
   KeyStore,
   NewRecord,
   Positions,
@@ -18,16 +18,16 @@ import { makeSettledWithin } from '../../../core/timing/settled-within.ts';
 import type { BudgetedContext } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import { scopeDigest } from '../../../domain/identity/identity.ts';
-import { PROJECTIONS } from '../../../projections/all.ts';
 import type { MemoryErased } from '../../../schemas/events/curation/erasure.ts';
 import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { Receipts } from '../accounts/signed/receipts.ts';
+import { type ErasedScope, ownPartitions } from './own-partitions.ts';
 
 export interface ErasePorts {
   log: Pick<PaidLog, 'append' | 'ends' | 'partitionOf'>;
-  keys: Pick<KeyStore, 'idsOf' | 'destroy'>;
+  keys: Pick<KeyStore, 'idsOf' | 'sessionsOf' | 'destroy'>;
   admission: Pick<Admission, 'erase'>;
-  details: Pick<TurnDetails, 'holdings'>;
+  details: Pick<TurnDetails, 'holdings' | 'sessionsOf'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
   settled: ReadModels['settled'];
   receipts: Receipts;
@@ -40,26 +40,24 @@ export interface ErasePorts {
   logger: Pick<Log, 'info'>;
 }
 
-export interface ErasedScope {
-  org: string;
-  user: string;
-  /** Undefined: all of the user's sessions. */
-  session: string | undefined;
-}
+const MOST_UNSETTLED = 10_000;
+
+const nameOf = ({ org, user, session }: ErasedScope): string => JSON.stringify([org, user, session ?? null]);
 
 const NOTHING = { turns: 0, observations: 0, entities: 0, sessions: 0 };
 
-/** Topics whose events contain text. */
-const TOPICS = PROJECTIONS.recall.topics;
-
 /**
- * look whether there is anybody → count → append → destroy keys → drop the tail → wait for the read models →
- * sign. The append makes the erasure final: every reader of the event destroys the keys that it names, even
- * if this process ends here.
+ * look whether there is anybody → find its partitions → count → append → destroy keys → drop the tail → wait
+ * for the read models → sign. The append makes the erasure final: every reader of the event destroys the keys
+ * that it names, even if this process ends here. The event is in every partition that may ever hold the
+ * scope, but only those that do are waited for: nobody's backlog delays another one's erasure.
  * However many sessions a user has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {
   const { log, keys, admission, details, receipts, clock, newId, logger } = ports;
+
+  /** The events of erasures of this process that were answered before they were applied, by scope. */
+  const unsettled = boundedMap<readonly RecordAddress[]>(MOST_UNSETTLED);
 
   const settled = makeSettledWithin(
     ports.settled,
@@ -90,8 +88,8 @@ export const makeErase = (ports: ErasePorts) => {
   const erase = async (scope: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> => {
     const { org, user, session } = scope;
     const ends = await log.ends();
-    const targets = targetsOf({ org, user, session }, { ends, partitionOf: log.partitionOf });
-    await settled(lastOf(targets, ends));
+    const own = await ownPartitions({ log, keys, details }, scope, ends);
+    await settled(lastOf(own.all.filter(own.isOwn), ends));
     const counts = await details.holdings(org, user, session);
     const id = newId();
     const erasedAt = new Date(clock()).toISOString();
@@ -100,6 +98,8 @@ export const makeErase = (ports: ErasePorts) => {
 
     const taken = [budgetOf(org, 'erasures', context.budgets)];
     const appended: RecordAddress[] = [];
+    // A call that nobody waits for any more must not erase what is written after it was sent again.
+    context.deadline?.beginAppend();
     let payer: Payer = { kind: 'budgeted', budgets: taken, needsRoom: false };
     for (let complete = false; !complete; ) {
       const keyIds = await keys.idsOf(org, user, session);
@@ -111,7 +111,7 @@ export const makeErase = (ports: ErasePorts) => {
         key_ids: [...keyIds],
         counts,
       };
-      const records = targets.map(
+      const records = own.all.map(
         (target): NewRecord => ({
           ...target,
           // The partition is given.
@@ -130,13 +130,18 @@ export const makeErase = (ports: ErasePorts) => {
       appended.push(...(await log.append(records, payer)));
       // From here on keys are destroyed: it is brought to its end, whatever it appends.
       payer = TAKES_AWAY;
+      // A turn that was written until then precedes the event in its partition: a reader may have opened it.
+      await own.look();
       const destroyed = await keys.destroy(org, user, session);
       await admission.erase(org, user);
       // Keys that were created meanwhile must be listed in the log too.
       const named = new Set(keyIds);
       complete = destroyed.every(keyId => named.has(keyId));
     }
-    await settled(appended);
+    const waitedFor = appended.filter(own.isOwn);
+    unsettled.set(nameOf(scope), waitedFor);
+    await settled(waitedFor);
+    unsettled.delete(nameOf(scope));
 
     logger.info({ org_id: org, erasure_id: id, owner, session: sessionDigest, ...counts }, 'memory erased');
     return sign(scope, { id, erasedAt, counts });
@@ -147,8 +152,9 @@ export const makeErase = (ports: ErasePorts) => {
   return async (scope: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> => {
     const erasedAt = new Date(clock()).toISOString();
     if (await isNobody(scope)) {
-      // An erasure that was broken off may have left a copy of a damaged file, which this removes.
-      await settled([]);
+      // An erasure that was broken off may have left a copy of a damaged file, which this removes. One whose
+      // events were not applied in time is answered when they are.
+      await settled(unsettled.get(nameOf(scope)) ?? []);
       return sign(scope, { id: newId(), erasedAt, counts: NOTHING });
     }
     return oneAtATime(scope.org, async () => {
@@ -157,24 +163,6 @@ export const makeErase = (ports: ErasePorts) => {
       return erase(scope, context);
     });
   };
-};
-
-/**
- * The partitions that may hold events of the scope with text: for a user all of these topics; for a session
- * one of each, so that its erasure waits for no other.
- */
-const targetsOf = (
-  { org, user, session }: ErasedScope,
-  { ends, partitionOf }: { ends: Positions; partitionOf: EventLog['partitionOf'] },
-): Partition[] => {
-  if (session === undefined)
-    return TOPICS.flatMap(topic => partitionsOf(ends, topic)).map(({ topic, partition }) => ({
-      topic,
-      partition,
-    }));
-  // As its records have it (records.ts of ingest).
-  const partition = partitionOf(JSON.stringify([org, user, session]));
-  return TOPICS.map(topic => ({ topic, partition }));
 };
 
 /** The last record of each of these partitions. */

@@ -42,6 +42,8 @@ export const memoryKeyIndex = (): KeyIndex & { keys: Map<string, StoredKey> } =>
       [...keys.values()].filter(
         key => key.owner === tagOf(owner) && sessions.includes(key.session) && key.pass === pass,
       ),
+    sessionsOf: async (owner, pass, after) =>
+      page(key => key.owner === tagOf(owner) && key.session !== '' && key.pass === pass, after),
     users: async ({ partition, pass }, after) =>
       page(key => key.session === '' && key.partition === partition && key.pass === pass, after),
     wrappedBy: async (ids, after) => page(({ under }) => ids.includes(under), after),

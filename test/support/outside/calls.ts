@@ -35,8 +35,11 @@ export interface CallsOptions {
 }
 
 const RETRY_MS = 100;
-/** An answer that takes longer is no answer: who is stopped answers when it goes on. */
-const PATIENCE_MS = 20_000;
+/**
+ * Longer than the service takes for any answer: an attempt that is given up goes on, and its late end, such
+ * as that of an erasure, would meet what was written since.
+ */
+const PATIENCE_MS = 35_000;
 
 const sending =
   (apiKey: string): Send =>

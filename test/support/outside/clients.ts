@@ -36,8 +36,11 @@ export interface ClientsOptions {
   clients: number;
   /** Milliseconds between two calls of a client. */
   pauseMs: number;
-  /** Whether recalls and lists may lack or show again what is written anew just now. */
-  isRepairing: () => boolean;
+  /**
+   * Whether recalls and lists since then, by `performance.now()`, may lack or show again what is written
+   * anew.
+   */
+  isRepairing: (since: number) => boolean;
 }
 
 /** `readBack`: what answers showed or lacked while a store was repaired. */
@@ -101,7 +104,7 @@ interface Steps {
   calls: Calls;
   fault: (line: string) => void;
   history: History;
-  isRepairing: () => boolean;
+  isRepairing: ClientsOptions['isRepairing'];
   prefix: string;
 }
 
@@ -146,7 +149,7 @@ const stepsOf = (
   };
 
   /** Compares what is shown with what is kept; a store that is repaired may lack or show what it held. */
-  const compare = (what: string, shown: readonly string[], session: string): void => {
+  const compare = (what: string, shown: readonly string[], session: string, began: number): void => {
     const kept = live(model)
       .filter(turn => turn.session === session)
       .map(({ id }) => id);
@@ -154,7 +157,7 @@ const stepsOf = (
     const missing = kept.filter(id => !shown.includes(id));
     const more = shown.filter(id => !kept.includes(id));
     for (const id of doubled) fault(`${user}: ${what} has ${id} twice`);
-    if (isRepairing()) history.readBack += missing.length + more.length;
+    if (isRepairing(began)) history.readBack += missing.length + more.length;
     else {
       for (const id of missing) fault(`${user}: ${what} lacks ${id}`);
       for (const id of more)
@@ -200,6 +203,7 @@ const stepsOf = (
     recall: async () => {
       const turn = any(live(model));
       if (!turn) return;
+      const began = performance.now();
       const { status, body } = await calls.call(draw, {
         method: 'POST',
         path: '/recall',
@@ -208,25 +212,36 @@ const stepsOf = (
       if (status !== 200) return fault(`${user}: a recall was answered ${status}`);
       const shown: string[] = body.hits.turns.map(({ id }: { id: string }) => id);
       const gone = shown.filter(id => erasedIds.has(id));
-      if (isRepairing()) history.readBack += gone.length;
+      if (isRepairing(began)) history.readBack += gone.length;
       else if (gone.length > 0) fault(`${user}: a recall shows ${gone}, which was erased`);
-      if (!shown.includes(turn.id) && !isRepairing()) fault(`${user}: a recall lacks ${turn.id}`);
+      if (!shown.includes(turn.id) && !isRepairing(began)) fault(`${user}: a recall lacks ${turn.id}`);
       if (new Set(shown).size < shown.length) fault(`${user}: a recall has a turn twice`);
     },
     list: async () => {
       const session = anySession();
+      const began = performance.now();
       const shown = await listed(calls, draw, { user, session });
       if (typeof shown === 'number') return fault(`${user}: a list was answered ${shown}`);
-      compare('a list', shown, session);
+      compare('a list', shown, session, began);
     },
     hide: async () => {
       const turn = any(live(model));
       if (!turn) return;
-      const { status, isAgain } = await calls.call(draw, {
-        method: 'DELETE',
-        path: `/memory/turns/${turn.id}`,
-      });
-      if (status !== 204 && !(status === 404 && (isAgain || isRepairing())))
+      let isAgain = false;
+      const retract = async (): Promise<{ status: number; began: number }> => {
+        const began = performance.now();
+        const reply = await calls.call(draw, { method: 'DELETE', path: `/memory/turns/${turn.id}` });
+        isAgain ||= reply.isAgain;
+        return { status: reply.status, began };
+      };
+      let { status, began } = await retract();
+      // An index that is written anew may not have it yet.
+      while (status === 404 && isRepairing(began)) {
+        await pause(500);
+        ({ status, began } = await retract());
+      }
+      // Unknown: hidden by an attempt that nobody answered.
+      if (status !== 204 && !(status === 404 && isAgain))
         fault(`${user}: a retraction was answered ${status}`);
       turn.state = 'hidden';
     },

@@ -12,6 +12,9 @@ import { openRecallFacts } from './recall-facts.ts';
 /** Turns per search: a turn has about ten documents. */
 const TURNS_AT_ONCE = 500;
 
+/** Sessions per search: most users have fewer, and who has more is asked for until it is enough. */
+const SESSIONS_AT_ONCE = 1_000;
+
 const MENTION: Clause = { term: { kind: 'mention' } };
 
 /** Opens reads of turns' observations, entities, enrichment and jobs. Every search takes the tenant first. */
@@ -27,6 +30,10 @@ export const openRecallDetails = (
   return {
     ...openRecallFacts(elasticsearch, alias, horizons),
     holdings: holdingsIn(ofAll),
+    sessionsOf: async function* (org, user) {
+      for await (const page of ofAll.pages({ org, user }, [], ['session'], { size: SESSIONS_AT_ONCE }))
+        yield page.map(({ key }) => String(key.session));
+    },
     observationsOf: async (scope, turnIds, signal) => {
       const searches = cancelled(signal);
       const found: NewFragment[] = [];

@@ -15,10 +15,8 @@ import type { KeyIndex, KeyPosition, KeyStub, LivingDocument, PageEnd, StoredKey
 const TIMEOUT_MS = 30_000;
 /** The limit for a merge of all deletions. */
 const CLEAN_TIMEOUT_MS = 5 * 60_000;
-/** Keys per page. */
-const PAGE = 500;
-/** The number of stubs swept together. */
-const STUBS = 100;
+/** Keys per page, and stubs that are swept together. */
+const [PAGE, STUBS] = [500, 100];
 /** A longer id is not ours: event envelopes may contain any id. */
 const MOST_ID = 200;
 
@@ -102,6 +100,7 @@ interface Found {
 }
 
 const positionId = (partition: number): string => `position.${partition}`;
+const OF_A_SESSION = { bool: { must_not: { term: { session: '' } } } };
 /** The document that notes when the last cleaning began. */
 const TURN = 'turn';
 
@@ -213,6 +212,8 @@ export const openKeyIndex = (
         after = [false, last.first];
       }
     },
+    sessionsOf: (owner, pass, after) =>
+      page([{ term: { owner: tagOf(owner) } }, OF_A_SESSION, { term: { pass } }], after),
     users: ({ partition, pass }, after) =>
       page([{ term: { session: '' } }, { term: { partition } }, { term: { pass } }], after),
     wrappedBy: (ids, after) => page([{ terms: { under: ids } }], after),

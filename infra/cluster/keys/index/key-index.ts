@@ -77,6 +77,8 @@ export interface KeyIndex {
    * stubs.
    */
   ofScopes(owner: string, sessions: readonly string[], pass: string): Promise<StoredKey[]>;
+  /** Returns a page of the living keys of an owner's sessions, in the order of their records. */
+  sessionsOf(owner: string, pass: string, after: PageEnd | undefined): Promise<StoredKey[]>;
   /** Returns a page of the living users' keys of a partition, in the order of their records. */
   users(position: KeyPosition, after: PageEnd | undefined): Promise<StoredKey[]>;
   /** Returns a page of living keys that one of these wraps. */

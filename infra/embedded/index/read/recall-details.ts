@@ -35,6 +35,7 @@ const inScope = ({ org, user, asOf }: Scope): [string, string | null, number] =>
  */
 export const openRecallDetails = (reader: ProjectionsReader): TurnDetails => ({
   holdings: holdingsIn(reader),
+  sessionsOf: sessionsIn(reader),
   observationsOf: observationsIn(reader),
   ...openRecallFacts(reader),
   entitiesOf: entitiesIn(reader),
@@ -46,17 +47,38 @@ export const openRecallDetails = (reader: ProjectionsReader): TurnDetails => ({
 });
 
 /** Sessions or entities per statement: some milliseconds. */
-const COUNTED_AT_ONCE = 500;
+const AT_ONCE = 500;
+
+const sessionsAfter = `SELECT s.no, s.name FROM sessions s
+  WHERE s.partition = (SELECT no FROM scopes WHERE key = ?1) AND s.name > ?2
+  ORDER BY s.name LIMIT ${AT_ONCE}`;
+
+/** Yields the rows of a user, in pages in the order of their names. */
+async function* pagesOf(statement: ReadStatement, key: string) {
+  const yieldWhenDue = makeYieldWhenDue();
+  for (let after = ''; ; ) {
+    const rows = statement.all(key, after);
+    if (rows.length > 0) yield rows;
+    if (rows.length < AT_ONCE) return;
+    after = String(rows.at(-1)!.name);
+    await yieldWhenDue();
+  }
+}
+
+const sessionsIn = (reader: ProjectionsReader): TurnDetails['sessionsOf'] => {
+  const sessions = reader.prepare(sessionsAfter);
+  return async function* (org, user) {
+    for await (const rows of pagesOf(sessions, scopeKey(org, user)))
+      yield rows.map(({ name }) => String(name));
+  };
+};
 
 /**
  * Counts holdings page by page, since a user may have a million sessions, and by names, which are the same in
  * every file. Rows projected between two pages may be counted or not, like writes during the call.
  */
 const holdingsIn = (reader: ProjectionsReader): TurnDetails['holdings'] => {
-  const sessionsAfter = reader.prepare(
-    `SELECT s.no, s.name FROM sessions s WHERE s.partition = (SELECT no FROM scopes WHERE key = ?1) AND s.name > ?2
-     ORDER BY s.name LIMIT ${COUNTED_AT_ONCE}`,
-  );
+  const sessions = reader.prepare(sessionsAfter);
   const oneSession = reader.prepare(
     'SELECT s.no, s.name FROM sessions s WHERE s.partition = (SELECT no FROM scopes WHERE key = ?1) AND s.name = ?2',
   );
@@ -72,23 +94,12 @@ const holdingsIn = (reader: ProjectionsReader): TurnDetails['holdings'] => {
   const entitiesAfter = reader.prepare(
     `SELECT normalised AS name, EXISTS (SELECT 1 FROM main.mentions WHERE entity = e.no) AS named FROM main.entities e
      WHERE partition = (SELECT no FROM scopes WHERE key = ?1) AND normalised > ?2
-     ORDER BY normalised LIMIT ${COUNTED_AT_ONCE}`,
+     ORDER BY normalised LIMIT ${AT_ONCE}`,
   );
 
-  /** Yields the rows, in pages in the order of their names. */
-  async function* pages(statement: ReadStatement, key: string) {
-    const yieldWhenDue = makeYieldWhenDue();
-    for (let after = ''; ; ) {
-      const rows = statement.all(key, after);
-      if (rows.length > 0) yield rows;
-      if (rows.length < COUNTED_AT_ONCE) return;
-      after = String(rows.at(-1)!.name);
-      await yieldWhenDue();
-    }
-  }
   const countEntities = async (key: string): Promise<number> => {
     let count = 0;
-    for await (const rows of pages(entitiesAfter, key))
+    for await (const rows of pagesOf(entitiesAfter, key))
       count += rows.filter(({ named }) => named === 1).length;
     return count;
   };
@@ -97,7 +108,7 @@ const holdingsIn = (reader: ProjectionsReader): TurnDetails['holdings'] => {
     const key = scopeKey(org, user);
     const counts = { turns: 0, observations: 0, entities: 0, sessions: 0 };
     for await (const rows of session === undefined
-      ? pages(sessionsAfter, key)
+      ? pagesOf(sessions, key)
       : [oneSession.all(key, session)]) {
       const numbers = JSON.stringify(rows.map(({ no }) => Number(no)));
       const { turns, observations } = countFragments.get(numbers)!;

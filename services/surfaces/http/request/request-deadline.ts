@@ -1,49 +1,58 @@
 import { unavailable } from '../../../../core/errors.ts';
 import type { Deadline } from '../../../../core/timing/deadline.ts';
 
-/** Longer than any timeout inside the service, shorter than those of clients and proxies. */
-const DEADLINE_MS = 30_000;
+/** With the time of an append longer than any timeout inside the service, shorter than those of proxies. */
+const DEADLINE_MS = 27_000;
+/**
+ * How long an append that began just before the deadline is waited for. A log that answers takes a fraction
+ * of it; if it doesn't answer, the client is told so while it still listens.
+ */
+const APPEND_MS = 3_000;
 
 export interface RunningDeadline extends Deadline {
   /** Cancels the call, unless it began an append or has ended. */
   cancel(reason: Error): void;
   /**
-   * Resolves like `work`, or rejects with the reason as soon as the call is cancelled: no request hangs,
-   * whatever the engines do. Work that ignores the signal goes on, and its result is dropped.
+   * Resolves like `work`, or rejects with the reason as soon as the call is cancelled, and at the end of its
+   * append's time: no request hangs, whatever the engines do. Work that ignores the signal goes on, and its
+   * result is dropped.
    */
   limit<T>(work: Promise<T>): Promise<T>;
 }
 
-/** Starts the time of one call; `ms` after now it is cancelled with `unavailable`. */
+/**
+ * Starts the time of one call; `ms` after now it is cancelled with `unavailable`, or some seconds later if
+ * its append has begun.
+ */
 export const startDeadline = (ms = DEADLINE_MS): RunningDeadline => {
   const cancelled = new AbortController();
   const { signal } = cancelled;
+  const late = Promise.withResolvers<never>();
+  late.promise.catch(() => {});
+  signal.addEventListener('abort', () => late.reject(signal.reason), { once: true });
   let isOpen = true;
   const cancel = (reason: Error): void => {
     if (isOpen) cancelled.abort(reason);
   };
-  const timer = setTimeout(() => cancel(unavailable('The service took too long; try again.')), ms);
+  const at = performance.now() + ms;
+  const appendUntil = at + APPEND_MS;
+  const tooLong = (): Error => unavailable('The service took too long; try again.');
+  let timer = setTimeout(() => cancel(tooLong()), Math.max(0, ms));
   const end = (): void => {
     isOpen = false;
     clearTimeout(timer);
   };
   return {
     signal,
-    at: performance.now() + ms,
+    at,
+    appendUntil,
     beginAppend: () => {
       signal.throwIfAborted();
-      isOpen = false;
+      if (!isOpen) return;
+      end();
+      timer = setTimeout(() => late.reject(tooLong()), appendUntil - performance.now());
     },
     cancel,
-    limit: work => {
-      const late = new Promise<never>((_, reject) => {
-        if (signal.aborted) reject(signal.reason);
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-      });
-      return Promise.race([work, late]).finally(end);
-    },
+    limit: work => Promise.race([work, late.promise]).finally(end),
   };
 };
-
-/** For work that appends nothing and needs no signal. */
-export const withinDeadline = <T>(work: Promise<T>): Promise<T> => startDeadline().limit(work);

@@ -19,8 +19,20 @@ const portsOf = (append: () => Promise<RecordAddress[]>) => {
 it('appends, and leaves the attempt to who remembers it', async () => {
   const { ports, ended } = portsOf(async () => [ADDRESS]);
   expect(await appendOrRelease(ports, { attempt: 'a' }, RECORDS)).toEqual([ADDRESS]);
-  expect(ports.log.append).toHaveBeenCalledExactlyOnceWith(RECORDS, { kind: 'billed', attempt: 'a' });
+  expect(ports.log.append).toHaveBeenCalledExactlyOnceWith(
+    RECORDS,
+    { kind: 'billed', attempt: 'a' },
+    undefined,
+  );
   expect(ended).toEqual([]);
+});
+
+it('tells the log until when its answer is waited for', async () => {
+  const { ports } = portsOf(async () => [ADDRESS]);
+  const { signal } = new AbortController();
+  const deadline = { signal, at: 5_000, appendUntil: 8_000, beginAppend: () => {} };
+  await appendOrRelease(ports, { attempt: 'a', deadline }, RECORDS);
+  expect(ports.log.append).toHaveBeenCalledExactlyOnceWith(RECORDS, { kind: 'billed', attempt: 'a' }, 8_000);
 });
 
 it('releases an attempt whose work before the append failed, and rejects with the error', async () => {
@@ -35,6 +47,7 @@ it('releases an attempt that was cancelled before the append', async () => {
   const deadline = {
     signal: new AbortController().signal,
     at: 0,
+    appendUntil: 0,
     beginAppend: () => {
       throw unavailable('too late');
     },

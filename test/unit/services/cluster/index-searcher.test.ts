@@ -113,6 +113,7 @@ const cancellable = (): Deadline & { cancel(reason: Error): void } => {
   return {
     signal: cancelled.signal,
     at: Number.POSITIVE_INFINITY,
+    appendUntil: 0,
     beginAppend: () => {},
     cancel: reason => cancelled.abort(reason),
   };

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
+import { unavailable } from '../../../../../core/errors.ts';
 import { NO_BUDGETS } from '../../../../../core/payers/budgets.ts';
 import type { LogRecord, RecordAddress } from '../../../../../core/ports.ts';
 import type { MemoryErased } from '../../../../../schemas/events/curation/erasure.ts';
@@ -11,6 +12,7 @@ const CONTEXT = { correlationId: 'c1', budgets: NO_BUDGETS } as never;
 const COUNTS = { turns: 3, observations: 2, entities: 1, sessions: 1 };
 const SESSION = { org: 'acme', user: 'ada', session: 's1' };
 const USER = { ...SESSION, session: undefined };
+const TOPICS = ['turns', 'observations'] as const;
 
 /** Keys by their scope, as a store has them; `onDestroy` comes between the listing and the destruction. */
 const world = async (
@@ -23,6 +25,8 @@ const world = async (
     ['session', ['key-of-s1']],
   ]);
   const of = (session: string | undefined): string => (session === undefined ? 'user' : 'session');
+  /** Names of sessions: with a key, with one that was made later, in the index. */
+  const sessions = { keyed: ['s1'], since: [] as string[], indexed: ['s1'] };
   const waited: RecordAddress[][] = [];
   /** Counts of the read models. */
   const held = { counts: COUNTS };
@@ -31,13 +35,14 @@ const world = async (
     log,
     keys: {
       idsOf: async (_org, _user, session) => keys.get(of(session))!,
+      sessionsOf: async () => ({ names: () => pages(sessions.keyed), since: () => pages(sessions.since) }),
       destroy: async (_org, _user, session) => {
         onDestroy(keys);
         return keys.get(of(session))!;
       },
     },
     admission: { erase: async (org, user) => void erased.push(`${org} ${user}`) },
-    details: { holdings: async () => held.counts },
+    details: { holdings: async () => held.counts, sessionsOf: () => pages(sessions.indexed) },
     settled: (addresses, signal) => {
       waited.push([...addresses]);
       return settled(addresses, signal);
@@ -51,24 +56,74 @@ const world = async (
   for (const topic of ['turns', 'observations'] as const)
     for (let partition = 0; partition < 4; partition++)
       await log.append([{ topic, key: '', partition, value: new Uint8Array(1) }]);
-  return { log, erase, waited, erased, keys, held };
+  const partitionsOf = (...names: string[]): number[] =>
+    [...new Set(names.map(name => log.partitionOf(JSON.stringify(['acme', 'ada', name]))))].sort();
+  return { log, erase, waited, erased, keys, held, sessions, partitionsOf };
 };
+
+async function* pages(names: readonly string[]) {
+  if (names.length > 0) yield names;
+}
+
+/** The partitions of each topic that were waited for. */
+const partitionsIn = (addresses: readonly RecordAddress[] = []): number[][] =>
+  TOPICS.map(topic =>
+    addresses
+      .filter(one => one.topic === topic)
+      .map(({ partition }) => partition)
+      .sort(),
+  );
+const inBoth = (partitions: readonly number[]): number[][] => TOPICS.map(() => [...partitions]);
 
 const isErasure = ({ value }: LogRecord): boolean => value.length > 1;
 const dataOf = ({ value }: LogRecord) =>
   (parseEnvelope(value) as unknown as { version: number; data: MemoryErased }).data;
 
-it('names the user’s key in every partition, and waits for all of them', async () => {
-  const { log, erase, waited, erased } = await world();
+it('names the user’s key in every partition, and waits for those of the user’s sessions alone', async () => {
+  const { log, erase, waited, erased, partitionsOf } = await world();
   expect(await erase(USER, CONTEXT)).toMatchObject({ erased: COUNTS });
-  for (const topic of ['turns', 'observations'] as const) {
+  for (const topic of TOPICS) {
     const events = log.records(topic).filter(isErasure);
     expect(events.map(({ partition }) => partition)).toEqual([0, 1, 2, 3]);
     for (const event of events)
       expect(dataOf(event)).toMatchObject({ session: null, key_ids: ['key-of-ada'], counts: COUNTS });
   }
-  expect(waited.map(addresses => addresses.length)).toEqual([8, 8]);
+  const own = partitionsOf('s1');
+  expect(own.length).toBeLessThan(4);
+  expect(waited.map(partitionsIn)).toEqual([inBoth(own), inBoth(own)]);
   expect(erased).toEqual(['acme ada']);
+});
+
+it('waits for a session that the index alone has, and for one that the keys alone have', async () => {
+  const { erase, waited, sessions, partitionsOf } = await world();
+  Object.assign(sessions, { keyed: ['s2'], indexed: ['s4'] });
+  await erase(USER, CONTEXT);
+  const own = partitionsOf('s2', 's4');
+  expect(own.length).toBeGreaterThan(partitionsOf('s2').length);
+  expect(waited.map(partitionsIn)).toEqual([inBoth(own), inBoth(own)]);
+});
+
+it('waits for a session whose first write came between the look and the event', async () => {
+  const { log, erase, waited, sessions, partitionsOf } = await world();
+  const late = ['s2', 's3', 's4', 's5'].find(
+    name => partitionsOf('s1', name).length > partitionsOf('s1').length,
+  )!;
+  const { append } = log;
+  log.append = async (records, ...payer) => {
+    sessions.since = [late];
+    return append(records, ...payer);
+  };
+  await erase(USER, CONTEXT);
+  expect(waited.map(partitionsIn)).toEqual([inBoth(partitionsOf('s1')), inBoth(partitionsOf('s1', late))]);
+});
+
+it('asks for no more sessions once all partitions are waited for', async () => {
+  const { erase, waited, sessions } = await world();
+  sessions.keyed = Array.from({ length: 100 }, (_, n) => `s${n}`);
+  Object.defineProperty(sessions, 'indexed', { get: () => expect.unreachable('there is none to be found') });
+  Object.defineProperty(sessions, 'since', { get: () => expect.unreachable('there is none to be found') });
+  await erase(USER, CONTEXT);
+  expect(waited.map(partitionsIn)).toEqual([inBoth([0, 1, 2, 3]), inBoth([0, 1, 2, 3])]);
 });
 
 it('waits for the session’s own partitions alone, and writes to no other', async () => {
@@ -96,6 +151,17 @@ it('names a key that was made after it was listed as well, before it answers', a
   expect(new Set(named.flatMap(({ key_ids }) => key_ids))).toEqual(new Set(['key-of-ada', 'another']));
 });
 
+it('appends nothing once nobody waits for it any more', async () => {
+  const { log, erase, waited } = await world();
+  const beginAppend = () => {
+    expect(waited).toHaveLength(1);
+    throw new Error('gone');
+  };
+  const deadline = { signal: new AbortController().signal, at: 0, appendUntil: 0, beginAppend };
+  await expect(erase(USER, { correlationId: 'c1', budgets: NO_BUDGETS, deadline })).rejects.toThrow('gone');
+  expect(log.records('turns').filter(isErasure)).toEqual([]);
+});
+
 it('is unavailable when the projections are behind, and ends the wait for them', async () => {
   const ended: unknown[] = [];
   const { erase } = await world(undefined, (_addresses, signal) =>
@@ -107,6 +173,22 @@ it('is unavailable when the projections are behind, and ends the wait for them',
   );
   await expect(erase(USER, CONTEXT)).rejects.toMatchObject({ code: 'unavailable' });
   await vi.waitFor(() => expect(ended).toEqual(['AbortError']));
+});
+
+it('answers a repeated call when what the first one appended is applied', async () => {
+  let isBehind = false;
+  const { erase, waited, keys, held } = await world(undefined, async () => {
+    if (isBehind) throw unavailable('behind');
+    // From the second wait on: its event is in the log.
+    isBehind = true;
+  });
+  await expect(erase(USER, CONTEXT)).rejects.toMatchObject({ code: 'unavailable' });
+  keys.set('user', []);
+  held.counts = NOTHING;
+  await expect(erase(USER, CONTEXT)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(waited[2]).toEqual(waited[1]);
+  isBehind = false;
+  expect(await erase(USER, CONTEXT)).toMatchObject({ erased: NOTHING });
 });
 
 const NOTHING = { turns: 0, observations: 0, entities: 0, sessions: 0 };

@@ -30,6 +30,7 @@ const deadlineIn = (ms: number): Deadline & { cancel(reason: Error): void } => {
   return {
     signal: cancelled.signal,
     at: performance.now() + ms,
+    appendUntil: 0,
     beginAppend: () => {},
     cancel: reason => cancelled.abort(reason),
   };

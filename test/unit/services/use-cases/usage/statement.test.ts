@@ -28,7 +28,7 @@ const open = (changes: Partial<UsageLedger & { now: number }> = {}) => {
   const ask = (month = '2026-03', signal?: AbortSignal) =>
     useCase.usageStatement(principal(), month, {
       correlationId: '',
-      ...(signal && { deadline: { signal, at: 0, beginAppend: () => {} } }),
+      ...(signal && { deadline: { signal, at: 0, appendUntil: 0, beginAppend: () => {} } }),
     });
   return { ask, reads };
 };

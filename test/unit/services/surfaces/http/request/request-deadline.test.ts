@@ -49,6 +49,19 @@ it('lets no append begin after it, and waits for one that began before it', asyn
   expect(early.signal.aborted).toBe(false);
 });
 
+it('answers some seconds after the deadline, even while the append goes on, and cancels nothing', async () => {
+  const { limit, beginAppend, signal, at, appendUntil } = startDeadline(20);
+  beginAppend();
+  const limited = limit(never).catch(error => error);
+  const end = vi.fn();
+  void limited.then(end);
+  await pass(20 + appendUntil - at - 1);
+  expect(end).not.toHaveBeenCalled();
+  await pass(2);
+  expect(await limited).toMatchObject({ code: 'unavailable' });
+  expect(signal.aborted).toBe(false);
+});
+
 it('is over with its work', async () => {
   const { limit, signal, cancel } = startDeadline(10);
   await expect(limit(Promise.resolve('done'))).resolves.toBe('done');
