@@ -20,6 +20,7 @@ import type { Endpoint } from '../surfaces/http/endpoint.ts';
 import { metricsEndpoint } from '../surfaces/http/routes/ops.ts';
 import { makeRateLimits } from '../use-cases/limits/rate-limits.ts';
 import { type OpenedService, openService } from './open-service.ts';
+import { startPruning } from './prune-organizations.ts';
 import { makeUseCases } from './use-cases.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
@@ -42,12 +43,17 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   const service = await openService(config, log);
   const servers: Server[] = [];
   const closing = new AbortController();
+  const { upTo } = service.engines.accounts;
+  const pruning = answersCalls(config)
+    ? startPruning(service.accounts, { upTo, days: config.accounts.unusedDays, logger: log })
+    : undefined;
   let isStopping = false;
   const closeNow = async (): Promise<void> => {
     const drained = Promise.all(servers.map(drain));
     // Streams are ended only when no new requests arrive, so that their connections are closed too.
     closing.abort();
     await drained;
+    await pruning?.close();
     await service.engines.close();
   };
   const close = async (): Promise<void> => {

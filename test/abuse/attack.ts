@@ -89,7 +89,11 @@ const turn = (text: string, observations: string[] = []) => ({
 });
 
 const write = (session: string, turns: object[], token: string): Promise<Answer> =>
-  call('/ingestion/memory', JSON.stringify({ scope: { org_id: 'x', user_id: 'known', session_id: session }, turns }), token);
+  call(
+    '/ingestion/memory',
+    JSON.stringify({ scope: { org_id: 'x', user_id: 'known', session_id: session }, turns }),
+    token,
+  );
 
 const hugeText = (): string => '𝔄'.repeat(4_096);
 const largestWrite = (token: string): Promise<Answer> => {
