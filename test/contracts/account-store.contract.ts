@@ -152,6 +152,9 @@ export const describeAccountStore = (name: string, open: () => Promise<OpenAccou
       expect(await accounts.get('api_key', `${acme}-1`)).toMatchObject({
         revoked_at: '2026-03-10T08:00:04.000Z',
       });
+      // It is listed until it ends, as its key is: a verification compares both.
+      expect((await accounts.list('organization')).map(({ org_id }) => org_id)).toContain(acme);
+      expect((await accounts.list('api_key')).map(({ key_id }) => key_id)).toContain(`${acme}-1`);
       expect(await accounts.get('organization', other)).not.toHaveProperty('unused');
       expect(await accounts.get('api_key', `${other}-1`)).toMatchObject({ revoked_at: null });
       // The id is never given again: its former owner may still have something of it.

@@ -26,12 +26,14 @@ export const openAccountDocuments = (database: ProjectionsReader): AccountDocume
      WHERE kind = 'api_key' AND org = ? AND document ->> 'revoked_at' IS NULL ORDER BY id`,
   );
   const organizations = database.prepare(
-    `SELECT count(*) AS count FROM account_documents
-     WHERE kind = 'organization' AND document ->> 'pruned_at' IS NULL`,
+    `SELECT (SELECT count(*) FROM account_documents WHERE kind = 'organization') -
+       (SELECT count(*) FROM account_documents WHERE document ->> 'pruned_at' IS NOT NULL)
+       AS count`,
   );
+  // Only organizations have these members; with the kind SQLite would look at all of them.
   const unused = database.prepare(
     `SELECT document FROM account_documents
-     WHERE kind = 'organization' AND document -> 'unused' IS NOT NULL AND document ->> 'created_at' <= ? LIMIT ?`,
+     WHERE document -> 'unused' IS NOT NULL AND document ->> 'created_at' <= ? LIMIT ?`,
   );
   return {
     get: ((kind: string, id: string) => {

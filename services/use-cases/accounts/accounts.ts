@@ -150,10 +150,10 @@ export const makeAccounts = ({
 }: AccountsOptions): Accounts => {
   const entries = makeAccountEntries(notes);
   const caps = config.caps ?? NO_CAPS;
-  const keepInUse = makeKeepInUse({ store: unbounded, clock });
   const store = boundAppends(unbounded, pay, caps, ({ org_id, correlation_id }) =>
     keepInUse(org_id, { correlationId: correlation_id }),
   );
+  const keepInUse = makeKeepInUse({ store, clock });
   const tokens = makeTokens(signingKeys);
   const failures = makeFailures(config.authFailuresPerMinute, failureCounter);
   const organizations = makeOrganizations({

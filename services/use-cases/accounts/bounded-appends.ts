@@ -76,8 +76,13 @@ const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
     // The installation's cap of organizations bounds them.
     case 'org.signed_up':
       return budgeted(true);
-    // Once an organization, before what is paid by itself; and an operator's.
+    // Once an organization, unless nobody projects it meanwhile.
     case 'org.wrote':
+      return budgeted(false, {
+        name: `wrote ${org}`,
+        perDay: SETTINGS,
+        what: 'first writes of an organization',
+      });
     case 'org.pruned':
       return TAKES_AWAY;
     // An operator's, or the end of what was counted above: one of each.
@@ -108,7 +113,8 @@ export const boundAppends = (
       await paid(event);
       if (KEEPING.has(event.type)) await keepInUse(event);
       const outcome = await store.record(event);
-      if (outcome === 'recorded') noteChange();
+      // It is no change by itself: what follows is.
+      if (outcome === 'recorded' && event.type !== 'org.wrote') noteChange();
       return outcome;
     },
     rotate: async event => {

@@ -104,11 +104,15 @@ const unusedSince: (
       if (document?.unused && document.created_at <= instant) found.push(document);
     }
   }
+  for (const org of await redis.smembers(keys.removed))
+    if ((await redis.exists(keys.document(org, 'organization', org))) === 0)
+      await redis.srem(keys.removed, org);
   return found.slice(0, most);
 };
 
 const listAll = async (redis: RedisClient, keys: AccountKeys, kind: AccountKind): Promise<unknown[]> => {
-  const orgs = await redis.smembers(keys.organizations);
+  // What is left of those that were removed is listed until it ends, as a revoked key is.
+  const orgs = [...(await redis.smembers(keys.organizations)), ...(await redis.smembers(keys.removed))];
   const found: unknown[][] = [];
   for (let at = 0; at < orgs.length; at += ORGANIZATIONS_AT_ONCE) {
     const some = orgs.slice(at, at + ORGANIZATIONS_AT_ONCE);

@@ -84,8 +84,10 @@ export const repairAccounts = async ({
     if (!dryRun) {
       for (const state of unowned) {
         const { kind, id } = state;
-        if (isPruned(state)) await redis.srem(keys.organizations, id);
-        else if (kind === 'organization') await redis.sadd(keys.organizations, id);
+        if (isPruned(state)) {
+          await redis.sadd(keys.removed, id);
+          await redis.srem(keys.organizations, id);
+        } else if (kind === 'organization') await redis.sadd(keys.organizations, id);
         else await redis.set(keys.orgOf(kind, id), org);
       }
       if (Object.values(changes).some(list => list.length > 0)) {
@@ -210,8 +212,10 @@ const check = async (
   const [text, score, owner] = await Promise.all([
     redis.get(keys.document(org, kind, id)),
     redis.zscore(keys.ids(org, kind), id),
-    kind === 'organization' ? redis.sismember(keys.organizations, id) : redis.get(keys.orgOf(kind, id)),
+    kind === 'organization'
+      ? redis.sismember(isPruned(state) ? keys.removed : keys.organizations, id)
+      : redis.get(keys.orgOf(kind, id)),
   ]);
   const isSame = text !== null && isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(document)));
-  return { isRight: isSame && score !== null, isOwned: owner === (isPruned(state) ? 0 : 1) || owner === org };
+  return { isRight: isSame && score !== null, isOwned: owner === 1 || owner === org };
 };

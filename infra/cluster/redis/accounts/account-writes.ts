@@ -195,8 +195,9 @@ export const claimOwner = async (
 ): Promise<boolean> => {
   const { kind, id, org, isNew, life } = written;
   if (written.kind === 'organization') {
-    if (written.document.pruned_at === undefined) await add(redis, [keys.organizations], [id]);
-    else await redis.srem(keys.organizations, id);
+    const isRemoved = written.document.pruned_at !== undefined;
+    await add(redis, [isRemoved ? keys.removed : keys.organizations], [id]);
+    if (isRemoved) await redis.srem(keys.organizations, id);
     return true;
   }
   const key = keys.orgOf(kind, id);

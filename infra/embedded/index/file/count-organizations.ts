@@ -7,7 +7,7 @@ export const countOrganizations = (path: string): number => {
     const row = reader
       .prepare(
         `SELECT count(*) AS organizations FROM account_documents
-         WHERE kind = 'organization' AND document ->> 'pruned_at' IS NULL`,
+         WHERE kind = 'organization' AND document -> 'pruned_at' IS NULL`,
       )
       .get();
     return Number(row?.organizations);
