@@ -38,6 +38,8 @@ export interface Caller extends Principal {
   caps: Caps;
   budgets: Budgets;
   screen: Screen;
+  /** Its organization is an open sign-up that has written nothing so far. */
+  isUnused?: true;
 }
 
 /** Names an item of one user by its id. The user defaults to the principal's. */

@@ -19,6 +19,12 @@ export const CALLERS = {
       wholeNumber(0, 1_000_000_000),
       'where sign-ups end (operators may make more); 0: no cap',
     ),
+    unusedDays: variable(
+      'TURNSTONE_UNUSED_ORGANIZATION_DAYS',
+      '30',
+      wholeNumber(0, 36_500),
+      'after which an organization that signed up by itself, and has written nothing, is removed; 0: never',
+    ),
     keysPerOrganization: variable(
       'TURNSTONE_KEYS_PER_ORGANIZATION',
       '1000',

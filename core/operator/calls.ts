@@ -46,8 +46,8 @@ interface Declared {
   rewrapKeys: Declaration<{ first: string; dryRun?: boolean }, RewrapProgress>;
   /** `since`: from this instant on, as recorded. Yields the lines of the list. */
   'removals.list': Declaration<{ since?: string }, Removal | RemovalsEnd>;
-  /** `path`: as of `import`. */
-  'removals.repeat': Declaration<{ path: string; dryRun?: boolean }, RemovalsMessage>;
+  /** `path`: as of `import`. `skipFaulty`: passes over faulty lines; otherwise one rejects the list. */
+  'removals.repeat': Declaration<{ path: string; dryRun?: boolean; skipFaulty?: boolean }, RemovalsMessage>;
   /** `most`: rows in the sample. */
   verify: Declaration<{ projection?: string; org?: string; most?: number; whole?: boolean }, VerifyMessage>;
   /** Yields the lines of the export file. */

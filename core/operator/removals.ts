@@ -15,8 +15,11 @@ export interface RemovalsEnd {
   events: number;
 }
 
-/** The messages of the call `removals.repeat`. `known`: those that the log has already. */
+/**
+ * The messages of the call `removals.repeat`. `skipped`: the other lines are repeated all the same. `known`:
+ * those that the log has already.
+ */
 export type RemovalsMessage =
-  | { kind: 'faults'; faults: Fault[]; omitted: number }
+  | { kind: 'faults'; faults: Fault[]; omitted: number; skipped: boolean }
   | { kind: 'checked'; events: number; known: number; dryRun: boolean }
   | { kind: 'repeated'; events: number; applied: boolean };

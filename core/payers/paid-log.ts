@@ -1,5 +1,6 @@
+import { notStored } from '../log/not-stored.ts';
 import type { EventLog, NewRecord, RecordAddress } from '../ports/log/event-log.ts';
-import { noteChange } from './changes.ts';
+import { beginChange, noteChange } from './changes.ts';
 import type { Pay, Payer } from './till.ts';
 
 /** The log as what callers cause is appended to it: a payer comes with every append. */
@@ -24,6 +25,10 @@ export const makePaidLog = (
       payer,
       records.reduce((sum, { value }) => sum + value.length, 0),
     );
+    if (payer.kind !== 'notes')
+      await beginChange().catch(error => {
+        throw notStored(error as Error);
+      });
     const addresses =
       until === undefined || !log.appendUntil
         ? await log.append(records)

@@ -78,6 +78,11 @@ export interface AccountEngines {
   failureCounter?: FailureCounter;
   /** Counts over all processes that answer calls. */
   rateLimiter: RateLimiter;
+  /**
+   * Resolve with the instant up to which something may be destroyed, Unix milliseconds: two sources of time
+   * agree on it. Undefined: none for now.
+   */
+  upTo: () => Promise<number | undefined>;
 }
 
 export interface Transfer {

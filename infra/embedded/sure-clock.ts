@@ -13,6 +13,8 @@ const HOUR_MS = 3_600_000;
 export interface SureClock {
   /** For threads: see `sureInstant`. */
   shared: SharedArrayBuffer;
+  /** The same instant for this thread. */
+  upTo(): number | undefined;
   /** Rejects while the clock and the running time disagree, with what follows from it. */
   probe(): Promise<string>;
   close(): Promise<void>;
@@ -91,6 +93,7 @@ export const openSureClock = ({
   const looking = setInterval(look, LOOK_MS).unref();
   return {
     shared,
+    upTo: sureInstant(shared),
     look,
     probe: async () => {
       if (jump === undefined) return 'runs evenly';

@@ -31,6 +31,10 @@ export interface OrganizationDocument {
   limits: OwnLimitsDocument | null;
   /** Absent: its events may be anywhere in the log. */
   began: Began;
+  /** Present: an open sign-up that has written nothing, and its only key. It is removed when that lasts. */
+  unused?: { key_id: string };
+  /** Present: it was removed, and nothing but its id is left. */
+  pruned_at?: string;
   /** Absent: it never had one, and keeps everything. */
   retention?: Retention;
   /** Absent: it never set one, and the installation decides. */
@@ -122,6 +126,10 @@ export const rotationOf = ({ data, org_id, recorded_at }: RotationEvent): Rotati
 export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState[] => {
   const { org_id: org, recorded_at: at } = event;
 
+  const living = (): OrganizationDocument | undefined => {
+    const found = get('organization', org);
+    return found?.pruned_at === undefined ? found : undefined;
+  };
   const keyOf = (id: string): ApiKeyDocument | undefined => {
     const key = get('api_key', id);
     return key?.org_id === org ? key : undefined;
@@ -130,12 +138,33 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
   switch (event.type) {
     case 'org.signed_up': {
       if (get('organization', org)) return [];
-      const { name, email, key, began } = event.data;
-      const document = { org_id: org, name, email, created_at: at, limits: null, began };
+      const { name, email, key, began, open } = event.data;
+      const unused = open && { unused: { key_id: key.key_id } };
+      const document = { org_id: org, name, email, created_at: at, limits: null, began, ...unused };
       return [{ kind: 'organization', id: org, org, document }, newKey(org, key, at)];
     }
+    case 'org.wrote': {
+      const found = living();
+      if (!found?.unused) return [];
+      const { unused: _, ...document } = found;
+      return [{ kind: 'organization', id: org, org, document }];
+    }
+    case 'org.pruned': {
+      const found = living();
+      // It has written meanwhile: the log has the order.
+      if (!found?.unused) return [];
+      const document: OrganizationDocument = {
+        ...{ org_id: org, name: null, email: null, created_at: found.created_at, limits: null },
+        ...{ began: { turns: [], observations: [], usage: [] }, pruned_at: at },
+      };
+      const key = keyOf(event.data.key_id);
+      const pruned: AccountState = { kind: 'organization', id: org, org, document };
+      return key && !key.revoked_at
+        ? [pruned, { kind: 'api_key', id: key.key_id, org, document: { ...key, revoked_at: at } }]
+        : [pruned];
+    }
     case 'org.limits_changed': {
-      const organization = get('organization', org);
+      const organization = living();
       const changes = organization?.limits?.changes ?? [];
       if (!organization || changes.includes(event.id)) return [];
       const { tokens_in, tokens_out, names, retractions, erasures, expiries } = event.data;
@@ -148,14 +177,14 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
       return [{ kind: 'organization', id: org, org, document }];
     }
     case 'org.retention_changed': {
-      const organization = get('organization', org);
+      const organization = living();
       if (!organization) return [];
       const change = { id: event.id, days: event.data.days, at };
       const retention = withRetention(organization.retention, change);
       return [{ kind: 'organization', id: org, org, document: { ...organization, retention } }];
     }
     case 'org.screening_changed': {
-      const organization = get('organization', org);
+      const organization = living();
       const changes = organization?.screening?.changes ?? [];
       if (!organization || changes.includes(event.id)) return [];
       const screening = {

@@ -26,6 +26,8 @@ export const endOfDocument = ({ kind, document }: AccountState): number | undefi
       return endOfTokens(document.revoked_at);
     case 'api_key':
       return endOfKey(document);
+    case 'organization':
+      return document.pruned_at === undefined ? undefined : endOfTokens(document.pruned_at);
     default:
       return undefined;
   }
@@ -43,6 +45,8 @@ export const endOfEvent = (event: AccountEvent): number | undefined => {
     case 'api_key.revoked':
     case 'api_key.used':
     case 'refresh_token.delivered':
+    case 'org.wrote':
+    case 'org.pruned':
       return Date.parse(event.recorded_at);
     default:
       return undefined;
@@ -75,6 +79,12 @@ export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string 
         { kind: 'organization', id: event.org_id },
         { kind: 'api_key', id: event.data.key.key_id },
       ];
+    case 'org.pruned':
+      return [
+        { kind: 'organization', id: event.org_id },
+        { kind: 'api_key', id: event.data.key_id },
+      ];
+    case 'org.wrote':
     case 'org.limits_changed':
     case 'org.retention_changed':
     case 'org.screening_changed':

@@ -45,6 +45,17 @@ export interface OrgSignedUp {
   email: string | null;
   key: KeyRecord;
   began: Began;
+  /** Nobody but the caller made it: it is removed if it never writes. Absent: an operator did. */
+  open?: true;
+}
+
+/** An open sign-up is about to write for the first time: from here on it is never removed. Recorded once. */
+export type OrgWrote = Record<never, never>;
+
+/** An open sign-up that had written nothing was removed. Recorded once. */
+export interface OrgPruned {
+  /** Its only key. */
+  key_id: string;
 }
 
 /**
@@ -125,6 +136,8 @@ export interface RefreshFamilyRevoked {
 
 export type AccountEvent =
   | EventOf<'org.signed_up', OrgSignedUp>
+  | EventOf<'org.wrote', OrgWrote>
+  | EventOf<'org.pruned', OrgPruned>
   | EventOf<'org.limits_changed', OrgLimitsChanged>
   | EventOf<'org.retention_changed', OrgRetentionChanged>
   | EventOf<'org.screening_changed', OrgScreeningChanged>
@@ -160,12 +173,17 @@ const keyRecord = {
 
 /** The schema of the newest version of each type. */
 export const accountEventSchemas: Record<AccountEvent['type'], object> = {
-  'org.signed_up': object({
-    name: optional,
-    email: optional,
-    key: object(keyRecord),
-    began: object({ turns: offsets, observations: offsets, usage: offsets }),
-  }),
+  'org.signed_up': object(
+    {
+      name: optional,
+      email: optional,
+      key: object(keyRecord),
+      began: object({ turns: offsets, observations: offsets, usage: offsets }),
+    },
+    { open: { const: true } },
+  ),
+  'org.wrote': object({}),
+  'org.pruned': object({ key_id: string }),
   'org.limits_changed': object(
     { tokens_in: tokens, tokens_out: tokens, names: tokens, retractions: tokens, erasures: tokens },
     { expiries: { type: 'integer', minimum: 0, maximum: 100 } },

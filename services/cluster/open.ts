@@ -139,6 +139,7 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig) => {
       store: accounts,
       failureCounter: makeFailureCounter({ redis: gate.redis, namespace }),
       rateLimiter: makeRateLimiter({ redis: gate.redis, namespace }),
+      upTo: adapters.agreedClock.upTo,
     },
     connectRows: (only: OneGeneration | undefined) => {
       const firstDay = days > 0 ? utcDay(clock() - days * DAY_MS) : undefined;

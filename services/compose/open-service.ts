@@ -97,6 +97,7 @@ export const openService = async (
       listing: engines.memory.listing,
       clock,
       organizations,
+      keepInUse: accounts.keepInUse,
     }),
   };
   return { engines, notes, embedded, accounts, clock, operatorCalls: withEntries(calls, notes) };

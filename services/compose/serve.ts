@@ -20,6 +20,7 @@ import type { Endpoint } from '../surfaces/http/endpoint.ts';
 import { metricsEndpoint } from '../surfaces/http/routes/ops.ts';
 import { makeRateLimits } from '../use-cases/limits/rate-limits.ts';
 import { type OpenedService, openService } from './open-service.ts';
+import { startPruning } from './prune-organizations.ts';
 import { makeUseCases } from './use-cases.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
@@ -48,6 +49,10 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   const service = await openService(config, log);
   const servers: Server[] = [];
   const closing = new AbortController();
+  const { upTo } = service.engines.accounts;
+  const pruning = answersCalls(config)
+    ? startPruning(service.accounts, { upTo, days: config.accounts.unusedDays, logger: log })
+    : undefined;
   let isStopping = false;
   const closeNow = async (): Promise<void> => {
     const until = performance.now() + CLOSE_MS;
@@ -55,6 +60,8 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
     // Streams are ended only when no new requests arrive, so that their connections are closed too.
     closing.abort();
     await drained;
+    const left = until - performance.now();
+    await Promise.race([pruning?.close(), pause(left / 2, undefined, { ref: false })]);
     await service.engines.close(until);
   };
   const close = async (): Promise<void> => {

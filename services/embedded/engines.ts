@@ -49,7 +49,7 @@ export interface Opened {
   clock: () => number;
   folder: EmbeddedEngines['folder'];
   room: DiskRoom;
-  sureClock: Pick<SureClock, 'probe'>;
+  sureClock: Pick<SureClock, 'probe' | 'upTo'>;
   /** Counts the calls and the unbilled appends of callers. */
   buckets: RateLimiter;
   secrets: { signingKeys: SigningKeys; installation: InstallationKeys };
@@ -143,6 +143,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
       store: readers.accounts,
       rateLimiter,
       signingKeys: secrets.signingKeys,
+      upTo: async () => opened.sureClock.upTo(),
     },
     transfer: {
       log,

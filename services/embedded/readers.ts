@@ -89,7 +89,7 @@ export const openReaders = ({
   const listing = openListing(reader, makeYieldWhenDue);
   const feed = openFeedIndex(reader, makeYieldWhenDue);
   const billedEvents = openUsageEvents(reader);
-  const audit = openAuditEntries(reader);
+  const audit = openAuditEntries(reader, makeYieldWhenDue);
   const servedModel = openServedModel(reader);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.

@@ -7,6 +7,8 @@ import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import {
   comingsAndGoings,
+  commandShowsEntries,
+  erasureLeavesEntries,
   everyOperationLeavesItsEntry,
   pagesAndFilters,
   readsAreNoFreeAppend,
@@ -30,6 +32,10 @@ const suite = (start: () => Promise<World & { stop: () => Promise<unknown> }>) =
 
   test('a caller who reads or is refused again and again leaves an entry an hour', () =>
     readsAreNoFreeAppend(world));
+
+  test('the command shows the entries as a table and as JSON', () => commandShowsEntries(world));
+
+  test('the erasure of a user leaves its id in entries, and no words', () => erasureLeavesEntries(world));
 
   test('entries are paged, newest first, and filtered', () => pagesAndFilters(world));
 };

@@ -7,6 +7,7 @@ import type { AuditEntry, AuditPage } from '../../schemas/http/audit.ts';
 import { operations } from '../../schemas/http/contract.ts';
 import { RIGHTS, type Right } from '../../schemas/http/rights.ts';
 import { type Client, connect, expectStatus, send } from '../support/http/client.ts';
+import { runCommand } from '../support/processes/command-line.ts';
 import { untilDefined } from '../support/wait.ts';
 
 type Id = keyof typeof RIGHTS;
@@ -290,6 +291,66 @@ export const readsAreNoFreeAppend = async ({ url, apiKey }: World): Promise<void
   expect(await ofKey(reader, 'audit.read')).toHaveLength(1);
   expect(await ofKey(reader, 'memory.recall')).toHaveLength(1);
   expect(await ofKey(reader, 'names.user')).toHaveLength(1);
+};
+
+/** `turnstone audit`, with the same filters and the same rights as `GET /audit`. */
+export const commandShowsEntries = async ({ url, apiKey }: World): Promise<void> => {
+  const owner = await connect({ url, apiKey });
+  const maker = await newKey(owner, {});
+  const client = await connect({ url, apiKey: maker.api_key });
+  const made = await newKey(client, { user_id: 'eve\u001b[31m' });
+  await untilEntry(owner, 'the key', ({ target }) => target?.id === made.id);
+  const shown = (...args: string[]) =>
+    runCommand(['audit', ...args], { TURNSTONE_URL: url, TURNSTONE_API_KEY: apiKey });
+  const table = await shown('--actor', maker.id, '--action', 'keys.create');
+  expect(table).toMatchObject({ status: 0, stderr: '' });
+  const [head, row, ...rest] = table.stdout.trimEnd().split('\n');
+  expect(head).toMatch(/^UTC +action +outcome +actor +from +target$/);
+  expect(row).toMatch(
+    new RegExp(`^\\d{4}-.{14} +keys[.]create +done +key ${maker.id} \\(owner\\) +loopback +key ${made.id}$`),
+  );
+  expect(rest).toEqual([]);
+  const json = await shown('--actor', maker.id, '--action', 'keys.create', '--json');
+  expect(JSON.parse(json.stdout).entries).toEqual(
+    await allOf(owner, `&actor=${maker.id}&action=keys.create`),
+  );
+  expect((await shown('--limit', '1')).stdout.trimEnd().split('\n')).toHaveLength(2);
+  expect((await shown('--action', 'keys.create', '--until', '2020-01-01')).stdout).toBe(
+    'Nothing is noted.\n',
+  );
+  expect((await shown('--since', 'yesterday')).status).toBe(2);
+  const strict = await newKey(owner, { roles: ['memory:read'] });
+  const refused = await runCommand(['audit'], { TURNSTONE_URL: url, TURNSTONE_API_KEY: strict.api_key });
+  expect(refused).toMatchObject({ status: 77, stdout: '' });
+};
+
+/** The documented rule: ids stay, as the record that it was done. */
+export const erasureLeavesEntries = async ({ url, apiKey }: World): Promise<void> => {
+  const owner = await connect({ url, apiKey });
+  const user = 'gone-user';
+  const of = { ...scope, user_id: user };
+  await owner.ingest({
+    scope: of,
+    turns: [{ role: 'user', text: SAID, timestamp: '2026-01-05T10:00:00Z' }],
+  } as never);
+  const path = `/memory/sessions/garden?user_id=${user}`;
+  expect((await owner.request('PATCH', path, { title: `About ${WORDS}` })).status).toBe(200);
+  const about = async (): Promise<AuditEntry[]> =>
+    (await allOf(owner)).filter(({ target }) => target?.user_id === user);
+  const before = await untilDefined('the entry of the title', async () => {
+    const found = await about();
+    return found.length > 0 ? found : undefined;
+  });
+  expect((await owner.request('DELETE', `/memory?user_id=${user}`)).status).toBe(200);
+  const erased = await untilEntry(
+    owner,
+    'the erasure',
+    ({ action, target }) => action === 'memory.erase' && target?.id === user,
+  );
+  const after = await about();
+  expect(after.map(({ id }) => id)).toEqual([erased.id, ...before.map(({ id }) => id)]);
+  expect(erased).toMatchObject({ outcome: 'done', target: { kind: 'user', id: user, user_id: user } });
+  expect(JSON.stringify(after)).not.toContain(WORDS);
 };
 
 export const pagesAndFilters = async ({ url, apiKey }: World): Promise<void> => {

@@ -213,7 +213,7 @@ describeOnEngines('the index of accounts', () => {
     const DAY_MS = 86_400_000;
     now = NOW - 20 * DAY_MS;
     await open();
-    await world.append(accountHistory(now, { seed: 11, count: 200, days: 3 }));
+    await world.append(accountHistory(now, { seed: 35, count: 200, days: 3 }));
     await world.indexOn();
     const before = await world.documents();
     const expected = await fromLog();

@@ -124,6 +124,43 @@ export const describeAccountStore = (name: string, open: () => Promise<OpenAccou
       expect(await accounts.countOrganizations()).toBe(before + 1);
     });
 
+    it('knows open sign-ups that have written nothing, until they are removed, and of a race the first', async () => {
+      const { accounts } = opened;
+      const open = signedUp(acme);
+      await accounts.record({ ...open, data: { ...open.data, open: true } });
+      const second = signedUp(other);
+      await accounts.record({ ...second, data: { ...second.data, open: true } });
+      await accounts.record(signedUp(`${acme}-by-operator`));
+      const unused = async (instant: string): Promise<string[]> =>
+        (await accounts.unusedSince(instant, 1_000_000))
+          .map(({ org_id }) => org_id)
+          .filter(org => org.startsWith(acme) || org === other)
+          .sort();
+      expect(await unused('2026-03-10T07:59:59.999Z')).toEqual([]);
+      expect(await unused('2026-03-10T08:00:00.000Z')).toEqual([acme, other].sort());
+      const before = await accounts.countOrganizations();
+      // The removal of the one is first in the log, and the writing of the other.
+      const wrote = (org: string) => accountEvent('org.wrote', org, about(org, 3), {});
+      const pruned = (org: string) => accountEvent('org.pruned', org, about(org, 4), { key_id: `${org}-1` });
+      for (const event of [pruned(acme), wrote(acme), wrote(other), pruned(other)])
+        expect(await accounts.record(event)).toBe('recorded');
+      expect(await unused('2026-03-10T08:00:00.000Z')).toEqual([]);
+      expect(await accounts.countOrganizations()).toBe(before - 1);
+      expect(await accounts.get('organization', acme)).toMatchObject({
+        pruned_at: '2026-03-10T08:00:04.000Z',
+      });
+      expect(await accounts.get('api_key', `${acme}-1`)).toMatchObject({
+        revoked_at: '2026-03-10T08:00:04.000Z',
+      });
+      // It is listed until it ends, as its key is: a verification compares both.
+      expect((await accounts.list('organization')).map(({ org_id }) => org_id)).toContain(acme);
+      expect((await accounts.list('api_key')).map(({ key_id }) => key_id)).toContain(`${acme}-1`);
+      expect(await accounts.get('organization', other)).not.toHaveProperty('unused');
+      expect(await accounts.get('api_key', `${other}-1`)).toMatchObject({ revoked_at: null });
+      // The id is never given again: its former owner may still have something of it.
+      expect(await accounts.record(signedUp(acme, `${acme}-2`))).toBe('conflict');
+    });
+
     it('lists a key that expires among the live ones, with its end and its addresses', async () => {
       const { accounts } = opened;
       await accounts.record(signedUp(acme));

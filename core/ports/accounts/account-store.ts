@@ -17,7 +17,13 @@ export interface AccountStore {
   list<Kind extends AccountKind>(kind: Kind, org?: string): Promise<AccountDocuments[Kind][]>;
   /** Return the organization's API keys that are not revoked, in any order. */
   liveKeys(org: string): Promise<AccountDocuments['api_key'][]>;
+  /** Return how many organizations there are, without those that were removed. */
   countOrganizations(): Promise<number>;
+  /**
+   * Return open sign-ups that have written nothing and were made by an instant (RFC 3339, UTC, milliseconds),
+   * at most so many, in any order.
+   */
+  unusedSince(instant: string, most: number): Promise<AccountDocuments['organization'][]>;
   /**
    * Append an event unless one with its id exists: of any number of racing calls exactly one is `recorded`.
    * Resolve when the winning event can be read.

@@ -85,7 +85,7 @@ export interface TurnDetails {
   nameCorrections(
     scope: Pick<Scope, 'org' | 'asOf'> & { user: string },
     signal?: AbortSignal,
-  ): Promise<NameCorrection[]>;
+  ): Promise<readonly NameCorrection[]>;
   /** Return the state of enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
   /** Whether any of these turns waits for enrichment. */

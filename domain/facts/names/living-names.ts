@@ -60,11 +60,3 @@ export const makeLivingParts = () => {
     return living;
   };
 };
-
-export const livingCorrections = <Said extends SaidOfNames>(
-  corrections: readonly Said[],
-  named: ReadonlySet<string>,
-): Said[] => {
-  const living = makeLivingParts();
-  return corrections.map(said => living(said, named)).filter(said => said !== undefined);
-};

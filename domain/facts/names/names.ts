@@ -7,9 +7,9 @@
 import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
 import { normaliseLabel } from '../../extraction/names/label.ts';
 import { type Alias, type AliasRule, aliasesOf, type Mentioned } from './aliases.ts';
+import { askedOnce, foldCorrections } from './folded-corrections.ts';
 import { kinIn } from './kin.ts';
 import { type Groups, makeGroups } from './name-groups.ts';
-import { withOwnNames } from './own-names.ts';
 
 /** A correction of a user's names, as its event has it. */
 export type SaidOfNames = Omit<EntityCorrected, 'user_id'>;
@@ -54,11 +54,10 @@ export const namesOf = (
   given: readonly SaidOfNames[],
   into: Into = 'read',
 ): Names => {
-  const corrections = withOwnNames(given);
   const persons = labels.filter(({ isPerson }) => isPerson);
-  if (corrections.length === 0) return byRules(aliasesOf(persons));
-  const said = relationOf(corrections);
-  const links = linksOf(corrections, said);
+  if (given.length === 0) return byRules(aliasesOf(persons));
+  const { relate, links, spelled, own } = foldCorrections(given);
+  const said = askedOnce(relate);
   const groups = makeGroups(links);
   const isApart = (one: string, other: string): boolean =>
     groups.some(one, other, (a, b) => said(a, b) === 'apart');
@@ -74,7 +73,11 @@ export const namesOf = (
   const read = new Map(
     [...namesOfKin(persons, groups.rootOf), ...labels].map(one => [normaliseLabel(one.label), one]),
   );
-  const shown = shownLabels(corrections, { groups, rules, spelled: spelledIn(corrections, read) });
+  const shown = shownLabels(own, {
+    groups,
+    rules,
+    spelled: key => read.get(key)?.label ?? spelled.get(key) ?? key,
+  });
   const standing = new Map<string, Standing>();
   for (const [root, keys] of Map.groupBy(read.keys(), groups.rootOf)) {
     const key = into === 'any' || read.has(root) ? root : mostSaid(keys, read);
@@ -115,99 +118,15 @@ const byRules = (aliases: ReturnType<typeof aliasesOf>): Names => ({
   mergedInto: () => undefined,
 });
 
-/** Returns the two sides of a correction that says whether they are one. */
-const sidesOf = ({ entity, merge_into, split, names, into_names }: SaidOfNames): [string[], string[]] =>
-  merge_into === null
-    ? [split, names]
-    : [
-        [entity, ...names],
-        [merge_into, ...into_names],
-      ];
-
-/** Returns the lookup of the last correction that names both labels, on different sides. */
-const relationOf = (corrections: readonly SaidOfNames[]): Names['said'] => {
-  const sides = new Map<string, Map<number, 0 | 1>>();
-  corrections.forEach((correction, at) => {
-    sidesOf(correction).forEach((names, side) => {
-      for (const name of names) {
-        const key = normaliseLabel(name);
-        const known = sides.get(key) ?? new Map<number, 0 | 1>();
-        sides.set(key, known.set(at, side as 0 | 1));
-      }
-    });
-  });
-  const relate = (one: string, other: string): ReturnType<Names['said']> => {
-    const [some, others] = [sides.get(one), sides.get(other)];
-    if (!some || !others) return undefined;
-    let last = -1;
-    for (const [at, side] of some) if (at > last && others.has(at) && others.get(at) !== side) last = at;
-    if (last < 0) return undefined;
-    return corrections[last]!.merge_into === null ? 'apart' : 'one';
-  };
-  // Cached, since comparing two groups asks for all pairs of their names, again and again.
-  const known = new Map<string, Map<string, ReturnType<Names['said']>>>();
-  return (one, other) => {
-    const ofOne = known.get(one) ?? new Map<string, ReturnType<Names['said']>>();
-    known.set(one, ofOne);
-    if (!ofOne.has(other)) ofOne.set(other, relate(one, other));
-    return ofOne.get(other);
-  };
-};
-
-/** Returns the merges that stand: for a normalised label, the one that it was merged into. */
-const linksOf = (corrections: readonly SaidOfNames[], said: Names['said']): Map<string, string> => {
-  const links = new Map<string, string>();
-  const walk = (from: string): string => {
-    let at = from;
-    for (let next = links.get(at); next !== undefined; next = links.get(at)) at = next;
-    return at;
-  };
-  for (const { entity, merge_into, names } of corrections) {
-    if (merge_into === null) {
-      // A name merged through a label that is now set apart stays with the names it was left with.
-      const to = normaliseLabel(entity);
-      for (const name of names.map(normaliseLabel))
-        if (!links.has(name) && name !== walk(to) && walk(name) !== walk(to) && said(name, to) === 'one')
-          links.set(name, to);
-      continue;
-    }
-    const [from, to] = [normaliseLabel(entity), normaliseLabel(merge_into)];
-    if (from === to || said(from, to) !== 'one') continue;
-    links.delete(from);
-    // This undoes a merge in the opposite direction: both labels are now listed under this one.
-    if (walk(to) === from) links.delete(to);
-    links.set(from, to);
-  }
-  return links;
-};
-
-/** Returns the spelling of labels: as read, otherwise as in the corrections. */
-const spelledIn = (
-  corrections: readonly SaidOfNames[],
-  read: ReadonlyMap<string, NamedLabel>,
-): ((key: string) => string) => {
-  const known = new Map<string, string>();
-  for (const correction of corrections)
-    for (const name of sidesOf(correction).flat()) known.set(normaliseLabel(name), name);
-  return key => read.get(key)?.label ?? known.get(key) ?? key;
-};
-
 /** Returns display labels: the last that a correction gave, or a name that a rule merged. */
 const shownLabels = (
-  corrections: readonly SaidOfNames[],
+  own: ReadonlyMap<string, string>,
   {
     groups,
     rules,
     spelled,
   }: { groups: Groups; rules: ReadonlyMap<string, { matched: string }>; spelled: (key: string) => string },
 ): ((key: string) => string) => {
-  const own = new Map<string, string>();
-  for (const { entity, merge_into, label } of corrections) {
-    if (label === null) continue;
-    const key = normaliseLabel(merge_into ?? entity);
-    own.delete(key);
-    own.set(key, label);
-  }
   const ofRoots = new Map<string, string>();
   for (const [key, label] of own) {
     let at = key;

@@ -4,6 +4,7 @@ import type { EntityCorrected } from '../../../schemas/events/curation/correctio
 import { normaliseLabel } from '../../extraction/names/label.ts';
 import { kinshipOf } from '../../extraction/reading/relations.ts';
 import { speakerLabel } from '../../extraction/speaker.ts';
+import { foldedOnce } from './folded-once.ts';
 import { isFormerPartner } from './kin.ts';
 
 /** A fact's subject in the words that were said. */
@@ -61,10 +62,10 @@ export const makeLabelOf = (corrections: readonly SaidOfNames[]): ((one: Saying)
   return one => apart(one.fact.subject, one.session) ?? withRelation(one) ?? one.fact.subject;
 };
 
+type SetApart = (label: string, session: string | undefined) => string | undefined;
+
 /** Returns the lookup of the person that a name is in a session, where somebody set it apart there. */
-export const setApart = (
-  corrections: readonly SaidOfNames[],
-): ((label: string, session: string | undefined) => string | undefined) => {
+export const setApart = foldedOnce((corrections: readonly SaidOfNames[]): SetApart => {
   const bySession = new Map<string, Map<string, string>>();
   for (const { sessions = [], names, split } of corrections)
     for (const session of sessions) {
@@ -75,7 +76,7 @@ export const setApart = (
   if (bySession.size === 0) return () => undefined;
   return (label, session) =>
     session === undefined ? undefined : bySession.get(session)?.get(normaliseLabel(label));
-};
+});
 
 /** Returns labels like "The user's brother Alex" of facts that say so: "My brother is Alex". */
 export const kinSaid = (

@@ -2,6 +2,7 @@ import type {
   AccountState,
   ApiKeyDocument,
   GetDocument,
+  OrganizationDocument,
 } from '../../../projections/accounts/accounts-projection.ts';
 import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 
@@ -10,6 +11,7 @@ export interface AccountDocuments {
   list(kind: AccountState['kind'], org?: string): AccountState['document'][];
   liveKeys(org: string): ApiKeyDocument[];
   countOrganizations(): number;
+  unusedSince(instant: string, most: number): OrganizationDocument[];
 }
 
 /** Reads organizations, API keys and token families as JSON documents by (kind, id). */
@@ -24,7 +26,14 @@ export const openAccountDocuments = (database: ProjectionsReader): AccountDocume
      WHERE kind = 'api_key' AND org = ? AND document ->> 'revoked_at' IS NULL ORDER BY id`,
   );
   const organizations = database.prepare(
-    `SELECT count(*) AS count FROM account_documents WHERE kind = 'organization'`,
+    `SELECT (SELECT count(*) FROM account_documents WHERE kind = 'organization') -
+       (SELECT count(*) FROM account_documents WHERE document ->> 'pruned_at' IS NOT NULL)
+       AS count`,
+  );
+  // Only organizations have these members; with the kind SQLite would look at all of them.
+  const unused = database.prepare(
+    `SELECT document FROM account_documents
+     WHERE document -> 'unused' IS NOT NULL AND document ->> 'created_at' <= ? LIMIT ?`,
   );
   return {
     get: ((kind: string, id: string) => {
@@ -35,5 +44,6 @@ export const openAccountDocuments = (database: ProjectionsReader): AccountDocume
       (org === undefined ? all.all(kind) : ofOrg.all(kind, org)).map(row => JSON.parse(String(row.document))),
     liveKeys: org => live.all(org).map(row => JSON.parse(String(row.document))),
     countOrganizations: () => Number(organizations.get()!.count),
+    unusedSince: (instant, most) => unused.all(instant, most).map(row => JSON.parse(String(row.document))),
   };
 };

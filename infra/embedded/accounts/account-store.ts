@@ -73,6 +73,7 @@ export const openAccountStore = ({
     list: (async (kind: never, org?: string) => documents.list(kind, org)) as AccountStore['list'],
     liveKeys: async org => documents.liveKeys(org),
     countOrganizations: async () => documents.countOrganizations(),
+    unusedSince: async (instant, most) => documents.unusedSince(instant, most),
     record: event => {
       const result = last.then(() => recordNow(event));
       last = result.catch(() => undefined);

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/errors.ts';
+import { partitionName } from '../../../core/log/positions.ts';
 import { pagesOf } from '../../../core/log/read.ts';
 import type { OperatorCalls } from '../../../core/operator/calls.ts';
 import { fileLines } from '../../../core/operator/file-lines.ts';
@@ -16,9 +17,12 @@ export interface RemovalPorts {
    * false where other processes do it.
    */
   applied: (addresses: readonly RecordAddress[], signal: AbortSignal) => Promise<boolean>;
+  /** Removals of a list that are compared with the log in one read of it. */
+  window?: number;
 }
 
 const MOST_LISTED = 100;
+const WINDOW = 20_000;
 const BATCH = 100;
 const BATCH_BYTES = 512 * 1024;
 
@@ -32,40 +36,72 @@ const instantOf = (text: string): string => {
   return new Date(instant).toISOString();
 };
 
-interface CheckedList {
-  removals: Removal[];
-  faults: Fault[];
-  omitted: number;
-}
+/** A line of a list: a removal, or why it can't be repeated. */
+type ReadLine = { removal: Removal } | { line: number; fault: string };
 
-/** Reads the whole list, so that nothing of a faulty one is written. */
-const readList = async (path: string, ends: Positions): Promise<CheckedList> => {
-  const list: CheckedList = { removals: [], faults: [], omitted: 0 };
-  const add = (line: number, fault: string): void => {
-    if (list.faults.length < MOST_LISTED) list.faults.push({ line, fault });
-    else list.omitted++;
-  };
+/** Reads a list line by line, and checks that nothing is missing at its end. */
+async function* linesOf(path: string, ends: Positions): AsyncGenerator<ReadLine> {
   let last = 0;
   let lines = 0;
   let ended = false;
   for await (const line of fileLines(path)) {
     last = line.number;
-    if (ended) add(last, 'comes after the end');
-    else if ('fault' in line) add(last, line.fault);
+    if (ended) yield { line: last, fault: 'comes after the end' };
+    else if ('fault' in line) yield { line: last, fault: line.fault };
     else if (isEnd(line.value)) {
       ended = true;
       if (line.value.events !== lines)
-        add(last, `counts ${line.value.events} lines, but ${lines} precede it`);
+        yield { line: last, fault: `counts ${line.value.events} lines, but ${lines} precede it` };
     } else {
       lines++;
       const read = readRemoval(line.value, ends);
-      if (read.ok) list.removals.push(read.value);
-      else add(last, read.fault);
+      yield read.ok ? { removal: read.value } : { line: last, fault: read.fault };
     }
   }
-  if (last === 0) add(1, 'is missing: the file is empty');
-  else if (!ended) add(last, 'is the last line, but not the end of a list: the file was cut short');
+  if (last === 0) yield { line: 1, fault: 'is missing: the file is empty' };
+  else if (!ended)
+    yield { line: last, fault: 'is the last line, but not the end of a list: the file was cut short' };
+}
+
+interface CheckedList {
+  events: number;
+  faults: Fault[];
+  omitted: number;
+}
+
+const checkList = async (lines: AsyncIterable<ReadLine>): Promise<CheckedList> => {
+  const list: CheckedList = { events: 0, faults: [], omitted: 0 };
+  for await (const one of lines)
+    if ('removal' in one) list.events++;
+    else if (list.faults.length < MOST_LISTED) list.faults.push(one);
+    else list.omitted++;
   return list;
+};
+
+/** Yields the removals of a list in pages. */
+async function* pagesOfList(
+  lines: AsyncIterable<ReadLine>,
+  most: number,
+): AsyncGenerator<readonly Removal[]> {
+  let page: Removal[] = [];
+  for await (const one of lines) {
+    if ('removal' in one) page.push(one.removal);
+    if (page.length < most) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+/** A set of numbers from 0 on, a bit each: a list may have millions of lines. */
+const makeMarks = (count: number) => {
+  const bits = new Uint8Array(Math.ceil(count / 8));
+  return {
+    add: (n: number): void => {
+      bits[n >> 3]! |= 1 << (n & 7);
+    },
+    has: (n: number): boolean => (bits[n >> 3]! & (1 << (n & 7))) !== 0,
+  };
 };
 
 const recordOf = ({ topic, partition, event }: Removal): NewRecord => ({
@@ -84,6 +120,7 @@ const recordOf = ({ topic, partition, event }: Removal): NewRecord => ({
 export const makeRemovalCalls = ({
   log,
   applied,
+  window = WINDOW,
 }: RemovalPorts): OperatorCalls<`removals.${'list' | 'repeat'}`> => ({
   'removals.list': async function* ({ since }, signal) {
     let events = 0;
@@ -96,30 +133,53 @@ export const makeRemovalCalls = ({
   },
   'removals.repeat': async function* (args, signal) {
     const dryRun = args.dryRun === true;
-    const { removals, faults, omitted } = await readList(String(args.path), await log.ends()).catch(error => {
+    const ends = await log.ends();
+    const read = (): AsyncGenerator<ReadLine> => linesOf(String(args.path), ends);
+    const { events, faults, omitted } = await checkList(read()).catch(error => {
       const { code } = error as NodeJS.ErrnoException;
       if (code === undefined) throw error;
       throw new ServiceError('invalid', `The file can't be read: ${code}.`, { cause: error });
     });
+    const skipped = args.skipFaulty === true;
     if (faults.length > 0) {
-      yield { kind: 'faults', faults, omitted };
-      return;
+      yield { kind: 'faults', faults, omitted, skipped };
+      if (!skipped) return;
     }
-    const known = await knownAmong(log, new Set(removals.map(nameOf)));
-    const missing = removals.filter(removal => !known.has(nameOf(removal)));
-    yield { kind: 'checked', events: missing.length, known: removals.length - missing.length, dryRun };
-    if (dryRun) return;
-    const addresses: RecordAddress[] = [];
-    const pages = pagesOf(
-      missing.map(recordOf),
-      { most: BATCH, of: () => 1 },
-      { most: BATCH_BYTES, of: ({ value }) => value.length },
-    );
-    // A crash in between is harmless: the same call appends what is still missing.
-    for (const page of pages) {
+    const missing = makeMarks(events);
+    let count = 0;
+    let at = 0;
+    for await (const page of pagesOfList(read(), window)) {
+      const known = await knownAmong(log, new Set(page.map(nameOf)));
+      for (const removal of page) {
+        const name = nameOf(removal);
+        if (!known.has(name)) {
+          missing.add(at);
+          count++;
+        }
+        // A line that comes twice in a window is repeated once; twice does no harm.
+        known.add(name);
+        at++;
+      }
       if (signal.aborted) return;
-      addresses.push(...(await log.append(page)));
     }
-    yield { kind: 'repeated', events: missing.length, applied: await applied(addresses, signal) };
+    yield { kind: 'checked', events: count, known: events - count, dryRun };
+    if (dryRun) return;
+    /** The last record of each partition: whoever has applied it has applied those before. */
+    const last = new Map<string, RecordAddress>();
+    at = 0;
+    // A crash in between is harmless: the same call appends what is still missing.
+    for await (const page of pagesOfList(read(), window)) {
+      const records = page.filter(() => missing.has(at++)).map(recordOf);
+      const batches = pagesOf(
+        records,
+        { most: BATCH, of: () => 1 },
+        { most: BATCH_BYTES, of: ({ value }) => value.length },
+      );
+      for (const batch of batches) {
+        if (signal.aborted) return;
+        for (const address of await log.append(batch)) last.set(partitionName(address), address);
+      }
+    }
+    yield { kind: 'repeated', events: count, applied: await applied([...last.values()], signal) };
   },
 });

@@ -33,10 +33,7 @@ const envelopeOf = ({ value }: LogRecord): Envelope | undefined => {
   }
 };
 
-const envelopesOf = async function* (
-  log: Pick<EventLog, 'read' | 'ends'>,
-  to: Positions,
-): AsyncGenerator<Removal> {
+const envelopesOf = async function* (log: Pick<EventLog, 'read'>, to: Positions): AsyncGenerator<Removal> {
   // A data folder's log is read without giving way, in the thread that answers calls.
   const yieldWhenDue = makeYieldWhenDue();
   for await (const { topic, partition, records } of readPages(log, { topics: TOPICS, to })) {
@@ -48,35 +45,89 @@ const envelopesOf = async function* (
   }
 };
 
+/** Keys of sessions by expiry that are held while the log is read; of more they are looked up again. */
+const MOST_LOST = 50_000;
+/** Removals that wait together for such a look. */
+const AT_ONCE = 5_000;
+
 /**
  * Yields the log's removals that were recorded at `since` or later, partition by partition, in its order. An
  * erasure of a session names the keys, too, that the session lost before by expiry: an older copy has them.
+ * Reads the log once, and once more for each `atOnce` removals where more than `mostLost` keys were lost.
  */
 export const removalsSince = async function* (
   log: Pick<EventLog, 'read' | 'ends'>,
   since: string,
+  { mostLost = MOST_LOST, atOnce = AT_ONCE } = {},
 ): AsyncGenerator<Removal> {
-  const lost = new Map<string, Set<string>>();
-  for await (const removal of envelopesOf(log, await log.ends())) {
+  const to = await log.ends();
+  const lost = makeLost();
+  let isWhole = true;
+  let waiting: Removal[] = [];
+  for await (const removal of envelopesOf(log, to)) {
     const { event } = removal;
     if (event.recorded_at < since) continue;
-    if (event.type === 'memory.expired') {
-      const { session, key_ids } = event.data as MemoryExpired;
-      const ids = lost.get(session) ?? new Set();
-      for (const id of key_ids) ids.add(id);
-      if (ids.size > 0) lost.set(session, ids);
+    if (event.type === 'memory.expired' && isWhole) {
+      lost.add(event.data as MemoryExpired);
+      isWhole = lost.size() <= mostLost;
+      if (!isWhole) lost.clear();
     }
     if (!REMOVALS.has(event.type)) continue;
-    yield event.type === 'memory.erased' ? { ...removal, event: withKeys(event, lost) } : removal;
+    if (isWhole) yield lost.named(removal);
+    else waiting.push(removal);
+    if (waiting.length < atOnce) continue;
+    yield* await lookedUp(log, { to, since }, waiting);
+    waiting = [];
   }
+  yield* await lookedUp(log, { to, since }, waiting);
 };
 
-const withKeys = (event: Envelope, lost: ReadonlyMap<string, ReadonlySet<string>>): Envelope => {
-  const data = event.data as MemoryErased;
-  const before = lost.get(data.session ?? '');
-  return before
-    ? { ...event, data: { ...data, key_ids: [...new Set([...data.key_ids, ...before])] } }
-    : event;
+/** Returns the removals with the keys that their sessions have lost, from another read of the log. */
+const lookedUp = async (
+  log: Pick<EventLog, 'read'>,
+  { to, since }: { to: Positions; since: string },
+  removals: readonly Removal[],
+): Promise<Removal[]> => {
+  const wanted = new Set(removals.map(sessionOf));
+  wanted.delete(undefined);
+  if (wanted.size === 0) return [...removals];
+  const lost = makeLost();
+  for await (const { event } of envelopesOf(log, to)) {
+    if (event.type !== 'memory.expired' || event.recorded_at < since) continue;
+    const expired = event.data as MemoryExpired;
+    if (wanted.has(expired.session)) lost.add(expired);
+  }
+  return removals.map(lost.named);
+};
+
+/** The session that a removal erases; undefined for all others. */
+const sessionOf = ({ event }: Removal): string | undefined =>
+  event.type === 'memory.erased' ? ((event.data as MemoryErased).session ?? undefined) : undefined;
+
+/** The keys that sessions lost by expiry. */
+const makeLost = () => {
+  const keys = new Map<string, Set<string>>();
+  let size = 0;
+  return {
+    add: ({ session, key_ids }: MemoryExpired): void => {
+      if (key_ids.length === 0) return;
+      const known = keys.get(session) ?? new Set();
+      size -= known.size;
+      for (const id of key_ids) known.add(id);
+      size += known.size;
+      keys.set(session, known);
+    },
+    size: () => size,
+    clear: () => keys.clear(),
+    named: (removal: Removal): Removal => {
+      const before = keys.get(sessionOf(removal) ?? '');
+      if (!before) return removal;
+      const { event } = removal;
+      const data = event.data as MemoryErased;
+      const key_ids = [...new Set([...data.key_ids, ...before])];
+      return { ...removal, event: { ...event, data: { ...data, key_ids } } };
+    },
+  };
 };
 
 /** A removal's name: the log has it where a partition has an event of this id. */

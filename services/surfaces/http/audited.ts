@@ -106,12 +106,19 @@ export const makeAudited = (notes: Pick<AuditNotes, 'note'>) => {
     of: { address: string; requestId: string },
   ): void => void notes.note(entryOf(right, principal, of, 'refused', NO_TARGET), 'hourly');
 
-  /** Calls the endpoint. An answer that is noted as a read is given after its entry is stored. */
-  const handle = async ({ right, handle }: GuardedEndpoint, asked: GuardedCall): Promise<Answer> => {
+  /**
+   * Calls the endpoint. An answer that is noted as a read is given after its entry is stored. `before` is
+   * awaited before its first append.
+   */
+  const handle = async (
+    { right, handle }: GuardedEndpoint,
+    asked: GuardedCall,
+    before?: () => Promise<void>,
+  ): Promise<Answer> => {
     const { principal, address, context } = asked;
     const of = { address, requestId: context.correlationId };
     const { call, read } = remembering(asked);
-    const { ended, hasChanged } = watchChanges(() => handle(call));
+    const { ended, hasChanged } = watchChanges(() => handle(call), before);
     const noteAs = (
       outcome: Noted['outcome'],
       answer: Answer | undefined,

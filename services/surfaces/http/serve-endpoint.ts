@@ -107,12 +107,16 @@ export const makeServe = (options: ServeOptions) => {
         const work =
           endpoint.access === 'open'
             ? endpoint.handle(call)
-            : audited.handle(endpoint, {
-                ...call,
-                ...streamPartsOf(options, endpoint, request, response, org),
-                principal: caller!,
-                context: { ...context, caps: caller!.caps, budgets: caller!.budgets },
-              });
+            : audited.handle(
+                endpoint,
+                {
+                  ...call,
+                  ...streamPartsOf(options, endpoint, request, response, org),
+                  principal: caller!,
+                  context: { ...context, caps: caller!.caps, budgets: caller!.budgets },
+                },
+                caller!.isUnused && (() => options.accounts.keepInUse(org, context)),
+              );
         const isShort = raw !== undefined && raw.length <= SMALL_BYTES;
         const limited = deadline.limit(work);
         const answer = await (isShort ? asShortCall(limited) : limited).finally(() =>

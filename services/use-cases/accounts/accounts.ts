@@ -33,6 +33,7 @@ import { makeLastUse } from './keys/last-use.ts';
 import { makeOrganizations } from './organizations/organizations.ts';
 import { makeRecover } from './organizations/recover.ts';
 import { makeSignUp } from './organizations/sign-up.ts';
+import { makeKeepInUse, makePruneUnused } from './organizations/unused.ts';
 import { makeReceipts, type Receipts } from './signed/receipts.ts';
 import { makeUsageStatements, type UsageStatements } from './signed/usage-statements.ts';
 import { makeAuthenticate } from './tokens/authenticate.ts';
@@ -120,6 +121,10 @@ export interface Accounts {
   setScreening(orgId: string, choice: ScreenChoice, context?: AccountContext): Promise<ScreeningAnswer>;
   /** For operators, even while sign-up is closed. Throws `conflict`, `invalid`. */
   createOrganization(orgId: string): Promise<SignUpAnswer>;
+  /** To be awaited before the organization's first append. Throws `forbidden` for one that was removed. */
+  keepInUse(orgId: string, context?: AccountContext): Promise<void>;
+  /** A round that removes open sign-ups that have written nothing (unused.ts). */
+  pruneUnused: ReturnType<typeof makePruneUnused>;
   /** For operators: a new key with every role, whatever keys the organization has. Throws `not_found`. */
   recoverKey(orgId: string, keep?: (apiKey: string) => Promise<void>): Promise<RecoveredKey>;
   /**
@@ -148,7 +153,10 @@ export const makeAccounts = ({
 }: AccountsOptions): Accounts => {
   const entries = makeAccountEntries(notes);
   const caps = config.caps ?? NO_CAPS;
-  const store = boundAppends(unbounded, pay, caps);
+  const store = boundAppends(unbounded, pay, caps, ({ org_id, correlation_id }) =>
+    keepInUse(org_id, { correlationId: correlation_id }),
+  );
+  const keepInUse = makeKeepInUse({ store, clock });
   const tokens = makeTokens(signingKeys);
   const failures = makeFailures(config.authFailuresPerMinute, failureCounter);
   const organizations = makeOrganizations({
@@ -169,7 +177,7 @@ export const makeAccounts = ({
     mostOrganizations: caps.organizations,
   });
   const limitSignUps = makeSignUpLimit(rateLimiter, config.signupsPerMinute ?? 0);
-  const recover = makeRecover({ store: unbounded, clock, random });
+  const recover = makeRecover({ store: unbounded, clock, random, keepInUse });
   const check = makeCheckKey({ store, clock, failures, lastUse, onRefused: entries.notSignedIn });
   const { allowedOf } = organizations;
   const checkOfCall = makeCheckKeyOfCall({
@@ -231,6 +239,8 @@ export const makeAccounts = ({
         throw new ServiceError('invalid', `The organization id ${checked.errors[0]!.message}.`);
       return createOrganization(checked.value, ownContext());
     },
+    keepInUse: (orgId, context = ownContext()) => keepInUse(orgId, context),
+    pruneUnused: makePruneUnused({ store: unbounded, clock }),
     recoverKey: (orgId, keep) => recover(orgId, ownContext(), keep),
     ensureLocalOrganization: async keep => {
       const context = ownContext();

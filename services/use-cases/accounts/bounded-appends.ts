@@ -24,6 +24,14 @@ const USES = 10_000;
 /** Changes a day of an organization's retention, and of what it screens. */
 const SETTINGS = 100;
 
+/** A new key, and settings: whoever makes them means to stay. */
+const KEEPING: ReadonlySet<AccountEvent['type']> = new Set([
+  'api_key.created',
+  'org.limits_changed',
+  'org.retention_changed',
+  'org.screening_changed',
+]);
+
 const budgeted = (needsRoom: boolean, ...budgets: Budget[]): Payer => ({
   kind: 'budgeted',
   budgets,
@@ -68,6 +76,15 @@ const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
     // The installation's cap of organizations bounds them.
     case 'org.signed_up':
       return budgeted(true);
+    // Once an organization, unless nobody projects it meanwhile.
+    case 'org.wrote':
+      return budgeted(false, {
+        name: `wrote ${org}`,
+        perDay: SETTINGS,
+        what: 'first writes of an organization',
+      });
+    case 'org.pruned':
+      return TAKES_AWAY;
     // An operator's, or the end of what was counted above: one of each.
     case 'org.limits_changed':
     case 'refresh_token.delivered':
@@ -82,14 +99,22 @@ const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
  * The store, with a payer for what an organization's callers append: events stay in the log for ever and are
  * not billed. Buckets of a day, so that a day's number may be used at once. Throws what `pay` throws.
  */
-export const boundAppends = (store: AccountStore, pay: Pay, caps: AccountCaps): AccountStore => {
+export const boundAppends = (
+  store: AccountStore,
+  pay: Pay,
+  caps: AccountCaps,
+  /** Awaited before what keeps an open sign-up: beyond signing in, that is all but what takes rights away. */
+  keepInUse: (event: AccountEvent) => Promise<void> = async () => {},
+): AccountStore => {
   const paid = async (event: AccountEvent): Promise<void> => pay(payerOf(event, caps));
   return {
     ...store,
     record: async event => {
       await paid(event);
+      if (KEEPING.has(event.type)) await keepInUse(event);
       const outcome = await store.record(event);
-      if (outcome === 'recorded') noteChange();
+      // It is no change by itself: what follows is.
+      if (outcome === 'recorded' && event.type !== 'org.wrote') noteChange();
       return outcome;
     },
     rotate: async event => {

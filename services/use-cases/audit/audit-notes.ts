@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { unavailable } from '../../../core/errors.ts';
 import { encodeEvent } from '../../../core/log/encode.ts';
 import type { PaidLog } from '../../../core/payers/paid-log.ts';
@@ -11,11 +10,8 @@ import { within } from '../../../core/timing/within.ts';
 import type { Gauge } from '../../../core/watch/gauges.ts';
 import { digestOf } from '../../../projections/verify/row.ts';
 import type { AuditNoted } from '../../../schemas/events/audit.ts';
+import { makeNotedHours } from './noted-hours.ts';
 
-/** Targets of one key and action in an hour that have an entry of their own; all others share one. */
-const MOST_TARGETS = 100;
-/** Keys and actions whose hour is remembered. One that is forgotten is noted again, under the same id. */
-const REMEMBERED = 10_000;
 /** Entries that wait for a log that can't be reached. */
 const MOST_WAITING = 1_000;
 const AGAIN_MS = 1_000;
@@ -71,12 +67,6 @@ export interface AuditNotesPorts {
   newId?: () => string;
 }
 
-/** The names of one key's targets in one hour, with the appends of their entries. */
-interface HourOfKey {
-  hour: number;
-  appended: Map<string, Promise<void>>;
-}
-
 const recordOf = (id: string, { org, requestId, ...data }: Noted, at: number): NewRecord => ({
   topic: 'audit',
   key: org,
@@ -120,7 +110,7 @@ export const makeAuditNotes = ({
   clock,
   newId = () => `aud_${randomBytes(16).toString('hex')}`,
 }: AuditNotesPorts): AuditNotes => {
-  const hours = boundedMap<HourOfKey>(REMEMBERED);
+  const hours = makeNotedHours();
   const waiting: NewRecord[] = [];
   let lost = 0;
   let flushing: Promise<void> | undefined;
@@ -146,31 +136,16 @@ export const makeAuditNotes = ({
   };
   const again = repeat(flush, AGAIN_MS);
 
-  const hourOf = (noted: Noted, hour: number): HourOfKey => {
-    const of = JSON.stringify([noted.org, noted.actor_kind, noted.actor_key, noted.action, noted.outcome]);
-    const known = hours.get(of);
-    return known?.hour === hour ? known : hours.set(of, { hour, appended: new Map() });
-  };
-
   /** Appends the entry of an hour, unless it was; a second caller waits for the first one's append. */
   const hourly = (noted: Noted, payer: Payer): Promise<void> => {
     const now = clock();
     const hour = Math.floor(now / HOUR_MS);
-    const { appended } = hourOf(noted, hour);
-    const own = digestOf(nameOf(noted));
-    const isTooMuch = appended.size >= MOST_TARGETS && !appended.has(own);
+    const of = [noted.org, noted.actor_kind, noted.actor_key, noted.action, noted.outcome];
+    const isTooMuch = hours.isTooMuch(of, digestOf(nameOf(noted)), now);
     const entry = isTooMuch ? withoutTarget(noted) : noted;
-    const name = isTooMuch ? 'others' : own;
-    const known = appended.get(name);
-    if (known) return known;
-    const record = recordOf(`aud_${digestOf([...nameOf(entry), hour])}`, entry, now);
-    const appending = append([record], payer).catch((error: unknown) => {
-      appended.delete(name);
-      throw error;
-    });
-    appending.catch(() => {});
-    appended.set(name, appending);
-    return appending;
+    return hours.once(of, digestOf(nameOf(entry)), now, () =>
+      append([recordOf(`aud_${digestOf([...nameOf(entry), hour])}`, entry, now)], payer),
+    );
   };
 
   return {

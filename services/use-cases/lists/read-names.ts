@@ -2,6 +2,7 @@
 
 import type { EntityScope, ListedEntity, Listing, NameCorrection, NamedEntity } from '../../../core/ports.ts';
 import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
+import { foldedOnce } from '../../../domain/facts/names/folded-once.ts';
 import { type NamedLabel, type Names, namesOf } from '../../../domain/facts/names/names.ts';
 import { withOwnNames } from '../../../domain/facts/names/own-names.ts';
 import { setApart } from '../../../domain/facts/names/said-of.ts';
@@ -89,7 +90,7 @@ const labelOf = ({ label, turns, kind }: ListedEntity): NamedLabel => ({
 });
 
 /** The normalised labels that corrections name, of the last one first. */
-const namesIn = (corrections: readonly NameCorrection[]): string[] => {
+const namesIn = foldedOnce((corrections: readonly NameCorrection[]): string[] => {
   const keys = withOwnNames(corrections)
     .toReversed()
     .flatMap(({ entity, merge_into, split, names, into_names }) => [
@@ -100,7 +101,7 @@ const namesIn = (corrections: readonly NameCorrection[]): string[] => {
       ...into_names,
     ]);
   return [...new Set(keys.map(normaliseLabel))];
-};
+});
 
 /** A label as it was corrected. What is one with another keeps its own: a turn names it so. */
 export const correctedLabels = (

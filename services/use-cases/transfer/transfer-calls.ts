@@ -8,6 +8,8 @@ import { type ImportPorts, makeImport } from './import.ts';
 
 export interface TransferPorts extends Omit<ExportPorts, 'log'>, ImportPorts {
   organizations: () => Promise<readonly { org_id: string }[]>;
+  /** To be awaited before the first append. */
+  keepInUse: (org: string) => Promise<void>;
 }
 
 /** The calls `export` and `import`. */
@@ -49,6 +51,7 @@ export const transferCalls = (ports: TransferPorts): OperatorCalls<'export' | 'i
       const dryRun = args.dryRun === true;
       yield { kind: 'checked', from, org, events, turns, dryRun };
       if (dryRun) return;
+      await ports.keepInUse(org);
       let last = { events: 0, written: 0, known: 0 };
       for await (const progress of imported(open, { from, org, enriched, embedded }, signal)) {
         last = progress;

@@ -32,7 +32,12 @@ export const memoryAccountStore = (): MemoryAccountStore => {
         .filter(state => state.kind === kind && (org === undefined || state.org === org))
         .map(state => structuredClone(state.document) as never),
     liveKeys: async org => (await store.list('api_key', org)).filter(({ revoked_at }) => revoked_at === null),
-    countOrganizations: async () => (await store.list('organization')).length,
+    countOrganizations: async () =>
+      (await store.list('organization')).filter(one => one.pruned_at === undefined).length,
+    unusedSince: async (instant, most) =>
+      (await store.list('organization'))
+        .filter(one => one.unused && one.created_at <= instant)
+        .slice(0, most),
     record: async event => {
       await store.beforeRecord(event);
       if (events.some(({ id }) => id === event.id)) return 'conflict';

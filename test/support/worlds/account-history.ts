@@ -57,7 +57,10 @@ export const accountHistory = (
           email: null,
           key: keyOf(`${org}-s${among(2)}`),
           began: { turns: [], observations: [], usage: [] },
+          ...(among(2) === 0 && { open: true }),
         }),
+      () => event('org.wrote', org, {}),
+      () => event('org.pruned', org, { key_id: `${org}-s${among(2)}` }),
       () =>
         event('org.limits_changed', `${org}:${among(9)}`, {
           tokens_in: among(99),

@@ -21,7 +21,12 @@ describe('readConfig', () => {
         signup: 'open',
         signupsPerMinute: 60,
         authFailuresPerMinute: 30,
-        accounts: { organizations: 10_000, keysPerOrganization: 1_000, refreshesPerDay: 5_000 },
+        accounts: {
+          organizations: 10_000,
+          unusedDays: 30,
+          keysPerOrganization: 1_000,
+          refreshesPerDay: 5_000,
+        },
         budgets: { names: 1_000, retractions: 10_000, erasures: 1_000 },
         rates: { perSecond: 0, openPerMinute: 0 },
         connections: { most: 10_000, perAddress: 5_000 },

@@ -1,4 +1,5 @@
 import type { ListedEntity, Listing, NamedEntity } from '../../../../core/ports.ts';
+import { entityId } from '../../../../domain/identity/identity.ts';
 import { type Clause, ofWindow } from '../scope-clauses.ts';
 import type { Searches, ValuesBucket } from './list-searches.ts';
 
@@ -18,6 +19,9 @@ interface Described {
 
 /** The most entities of one turn in an answer: extractors find fewer. */
 const MOST_OF_TURN = 1_000;
+
+/** Names of a query. */
+const NAMES_AT_ONCE = 5_000;
 
 const MENTION: Clause = { term: { kind: 'mention' } };
 
@@ -72,7 +76,7 @@ const countTurns = async (
 /** Lists entities, each aggregated from its mentions: the index has no document for an entity. */
 export const makeListEntities = (
   searches: Searches,
-): Pick<Listing, 'entities' | 'entitiesById' | 'naming' | 'named'> => {
+): Pick<Listing, 'entities' | 'entitiesById' | 'naming' | 'named' | 'areNamed'> => {
   const { pages } = searches;
 
   /** Leaves out entities erased between the two searches. */
@@ -142,5 +146,21 @@ export const makeListEntities = (
     return turns;
   };
 
-  return { entities, entitiesById, naming, named };
+  const areNamed: Listing['areNamed'] = async (org, names) => {
+    const ids = names.map(({ user, normalised }) => entityId(org, user, normalised));
+    const said = new Set<string>();
+    for (let at = 0; at < ids.length; at += NAMES_AT_ONCE) {
+      const some = [...new Set(ids.slice(at, at + NAMES_AT_ONCE))];
+      const found = { terms: { field: 'entity', size: some.length, execution_hint: 'map' } };
+      type Answer = { aggregations: { found: { buckets: { key: string }[] } } };
+      const { aggregations } = await searches.search<Answer>({ org }, [MENTION, ofEntities(some)], {
+        size: 0,
+        aggs: { found },
+      });
+      for (const { key } of aggregations.found.buckets) said.add(key);
+    }
+    return ids.map(id => said.has(id));
+  };
+
+  return { entities, entitiesById, naming, named, areNamed };
 };

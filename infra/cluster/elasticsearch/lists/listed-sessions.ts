@@ -31,12 +31,18 @@ const turns = {
 const keyOf = ({ org }: Pick<Scope, 'org'>, { user, session }: TurnsBucket['key']): number =>
   sessionKeyOf(org, user, session);
 
+/** Sessions of a query. */
+const NAMED_AT_ONCE = 1_000;
+
+const nameOf = ({ user, session }: { user: string; session: string }): string =>
+  JSON.stringify([user, session]);
+
 /** Lists users and sessions, each aggregated from its turns: the index has no documents for them. */
 export const makeListSessions = (
   { pages, allValues }: Searches,
   /** Searches for what was said of sessions, which a retention doesn't end. */
   { search }: Pick<Searches, 'search'>,
-): Pick<Listing, 'users' | 'sessions'> => {
+): Pick<Listing, 'users' | 'sessions' | 'titles'> => {
   /** Leaves out users erased between the two searches. */
   const usersOf = async (scope: Scope, found: readonly TurnsBucket[]): Promise<ListedUser[]> => {
     if (found.length === 0) return [];
@@ -106,6 +112,24 @@ export const makeListSessions = (
           lastAt: turns.last.value,
         }),
       );
+    },
+    titles: async (org, sessions) => {
+      const scope = { org };
+      const known = new Map<string, string>();
+      for (let at = 0; at < sessions.length; at += NAMED_AT_ONCE) {
+        const some = sessions.slice(at, at + NAMED_AT_ONCE);
+        const keys = [...new Set(some.map(one => sessionKeyOf(org, one.user, one.session)))];
+        const filter = [keptIn({}), { terms: { session_key: keys } }];
+        const page = { size: NAMED_AT_ONCE, aggs: { turns } };
+        for await (const found of pages<TurnsBucket>(scope, filter, ['user', 'session'], page)) {
+          const said = await saidOf(scope, found);
+          for (const { key } of found) {
+            const title = said.get(keyOf(scope, key))?.title?.value;
+            if (typeof title === 'string') known.set(nameOf(key), title);
+          }
+        }
+      }
+      return sessions.map(one => known.get(nameOf(one)));
     },
   };
 };

@@ -1,3 +1,5 @@
+import { makeKeptCorrections } from '../../../../core/caches/kept-corrections.ts';
+import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
 import type { Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import type { NewFragment } from '../../../../domain/search/fragment.ts';
 import { cancelledBy, type Elasticsearch } from '../elasticsearch-client.ts';
@@ -25,6 +27,7 @@ export const openRecallDetails = (
 ): TurnDetails => {
   const searches = makeSearches(elasticsearch, alias, horizons);
   const ofAll = makeSearches(elasticsearch, alias, everything);
+  const kept = makeKeptCorrections(makeYieldWhenDue);
   const cancelled = (signal: AbortSignal | undefined): Searches =>
     signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, horizons) : searches;
   return {
@@ -46,6 +49,7 @@ export const openRecallDetails = (
         {
           searches: cancelled(signal),
           ofAll: signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, everything) : ofAll,
+          kept,
         },
         scope,
       ),

@@ -4,6 +4,8 @@ import { keysOf, keysOfOrganization, nameInKey } from '../key-names.ts';
 export interface AccountKeys {
   /** Set: every organization. */
   organizations: string;
+  /** Set: organizations that were removed, as long as their documents are kept. */
+  removed: string;
   /**
    * String: a document's organization, written before the document. The only key whose name needs no
    * organization.
@@ -30,6 +32,7 @@ export const accountKeys = (namespace: string): AccountKeys => {
   const of = (org: string): string => `${keysOfOrganization(namespace, org)}account:`;
   return {
     organizations: `${shared}organizations`,
+    removed: `${shared}removed-organizations`,
     orgOf: (kind, id) => `${shared}org-of:${kind}:${nameInKey(id)}`,
     rotation: id => `${shared}rotation:${nameInKey(id)}`,
     version: org => `${of(org)}version`,

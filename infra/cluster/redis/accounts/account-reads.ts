@@ -16,7 +16,8 @@ const READ_MS = 500;
 const PAGE = 1_000;
 const ORGANIZATIONS_AT_ONCE = 64;
 
-export interface AccountReads extends Pick<AccountStore, 'get' | 'list' | 'liveKeys' | 'countOrganizations'> {
+export interface AccountReads
+  extends Pick<AccountStore, 'get' | 'list' | 'liveKeys' | 'countOrganizations' | 'unusedSince'> {
   /** Drops the documents that the event may have changed from the cache. */
   forget(event: AccountEvent): void;
 }
@@ -65,6 +66,7 @@ export const makeAccountReads = (redis: RedisClient, keys: AccountKeys): Account
       return all.filter(key => key.revoked_at === null);
     },
     countOrganizations: () => redis.scard(keys.organizations),
+    unusedSince: (instant, most) => unusedSince(redis, keys, instant, most),
     forget: event => {
       for (const document of touchedBy(event)) cached.delete(documentName(document));
     },
@@ -86,8 +88,31 @@ const listOf = async (
   return found;
 };
 
-const listAll = async (redis: RedisClient, keys: AccountKeys, kind: AccountKind): Promise<unknown[]> => {
+const unusedSince: (
+  redis: RedisClient,
+  keys: AccountKeys,
+  ...of: Parameters<AccountStore['unusedSince']>
+) => ReturnType<AccountStore['unusedSince']> = async (redis, keys, instant, most) => {
   const orgs = await redis.smembers(keys.organizations);
+  const found: AccountDocuments['organization'][] = [];
+  for (let at = 0; at < orgs.length && found.length < most; at += ORGANIZATIONS_AT_ONCE) {
+    const some = orgs.slice(at, at + ORGANIZATIONS_AT_ONCE);
+    // Each organization has a slot of its own.
+    const texts = await Promise.all(some.map(org => redis.get(keys.document(org, 'organization', org))));
+    for (const text of texts) {
+      const document = text === null ? undefined : (JSON.parse(text) as AccountDocuments['organization']);
+      if (document?.unused && document.created_at <= instant) found.push(document);
+    }
+  }
+  for (const org of await redis.smembers(keys.removed))
+    if ((await redis.exists(keys.document(org, 'organization', org))) === 0)
+      await redis.srem(keys.removed, org);
+  return found.slice(0, most);
+};
+
+const listAll = async (redis: RedisClient, keys: AccountKeys, kind: AccountKind): Promise<unknown[]> => {
+  // What is left of those that were removed is listed until it ends, as a revoked key is.
+  const orgs = [...(await redis.smembers(keys.organizations)), ...(await redis.smembers(keys.removed))];
   const found: unknown[][] = [];
   for (let at = 0; at < orgs.length; at += ORGANIZATIONS_AT_ONCE) {
     const some = orgs.slice(at, at + ORGANIZATIONS_AT_ONCE);

@@ -82,8 +82,12 @@ export const repairAccounts = async ({
     const now = clock();
     const { found, changes, unowned } = await compare(redis, keys, org, log.ofOrganization(org), now);
     if (!dryRun) {
-      for (const { kind, id } of unowned) {
-        if (kind === 'organization') await redis.sadd(keys.organizations, id);
+      for (const state of unowned) {
+        const { kind, id } = state;
+        if (isPruned(state)) {
+          await redis.sadd(keys.removed, id);
+          await redis.srem(keys.organizations, id);
+        } else if (kind === 'organization') await redis.sadd(keys.organizations, id);
         else await redis.set(keys.orgOf(kind, id), org);
       }
       if (Object.values(changes).some(list => list.length > 0)) {
@@ -194,16 +198,23 @@ const compare = async (
   return { found, changes, unowned };
 };
 
+/** Only its document is left, until it ends: it isn't among the organizations any more. */
+const isPruned = (state: AccountState): boolean =>
+  state.kind === 'organization' && state.document.pruned_at !== undefined;
+
 /** Checks that Redis has exactly this document, lists it, and finds it by its id. */
 const check = async (
   redis: RedisClient,
   keys: AccountKeys,
-  { kind, id, org, document }: AccountState,
+  state: AccountState,
 ): Promise<{ isRight: boolean; isOwned: boolean }> => {
+  const { kind, id, org, document } = state;
   const [text, score, owner] = await Promise.all([
     redis.get(keys.document(org, kind, id)),
     redis.zscore(keys.ids(org, kind), id),
-    kind === 'organization' ? redis.sismember(keys.organizations, id) : redis.get(keys.orgOf(kind, id)),
+    kind === 'organization'
+      ? redis.sismember(isPruned(state) ? keys.removed : keys.organizations, id)
+      : redis.get(keys.orgOf(kind, id)),
   ]);
   const isSame = text !== null && isDeepStrictEqual(JSON.parse(text), JSON.parse(JSON.stringify(document)));
   return { isRight: isSame && score !== null, isOwned: owner === 1 || owner === org };

@@ -191,10 +191,13 @@ export interface WrittenMarker {
 export const claimOwner = async (
   redis: RedisClient,
   keys: AccountKeys,
-  { kind, id, org, isNew, life }: Written,
+  written: Written,
 ): Promise<boolean> => {
-  if (kind === 'organization') {
-    await add(redis, [keys.organizations], [id]);
+  const { kind, id, org, isNew, life } = written;
+  if (written.kind === 'organization') {
+    const isRemoved = written.document.pruned_at !== undefined;
+    await add(redis, [isRemoved ? keys.removed : keys.organizations], [id]);
+    if (isRemoved) await redis.srem(keys.organizations, id);
     return true;
   }
   const key = keys.orgOf(kind, id);

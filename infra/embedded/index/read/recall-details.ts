@@ -39,7 +39,7 @@ export const openRecallDetails = (reader: ProjectionsReader): TurnDetails => ({
   observationsOf: observationsIn(reader),
   ...openRecallFacts(reader),
   entitiesOf: entitiesIn(reader),
-  nameCorrections: openNameCorrections(reader),
+  nameCorrections: openNameCorrections(reader, makeYieldWhenDue),
   enrichment: enrichmentIn(reader),
   isQueued: isQueuedIn(reader),
   job: jobIn(reader),

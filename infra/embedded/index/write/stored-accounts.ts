@@ -17,6 +17,11 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS account_documents (kind TEXT NOT NULL, id TEXT NOT NULL, org TEXT NOT NULL,
     document TEXT NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS account_documents_by_org ON account_documents (kind, org);
+  -- Open sign-ups that have written nothing, and organizations that were removed: a few of all (account-documents.ts).
+  CREATE INDEX IF NOT EXISTS unused_organizations ON account_documents (document ->> 'created_at')
+    WHERE document -> 'unused' IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS removed_organizations ON account_documents (document ->> 'pruned_at')
+    WHERE document ->> 'pruned_at' IS NOT NULL;
   CREATE TABLE IF NOT EXISTS account_events (id TEXT PRIMARY KEY) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS account_ends (ends INTEGER NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
     PRIMARY KEY (ends, kind, id)) WITHOUT ROWID;

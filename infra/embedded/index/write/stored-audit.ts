@@ -22,6 +22,11 @@ const TABLES = `
     partition INTEGER NOT NULL, offset INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS audit_entries_by_org ON audit_entries (org, at, id);
   CREATE INDEX IF NOT EXISTS audit_entries_by_time ON audit_entries (at);
+  -- One for each filter (audit-entries.ts): few of many entries may pass it.
+  CREATE INDEX IF NOT EXISTS audit_entries_by_action ON audit_entries (org, action, at, id);
+  CREATE INDEX IF NOT EXISTS audit_entries_by_key ON audit_entries (org, actor_key, at, id);
+  CREATE INDEX IF NOT EXISTS audit_entries_by_user ON audit_entries (org, actor_user, at, id);
+  CREATE INDEX IF NOT EXISTS audit_entries_by_kind ON audit_entries (org, actor_kind, at, id);
 `;
 
 const ALL = ['id', 'org', ...AUDIT_COLUMN_NAMES, 'partition', 'offset'];

@@ -16,35 +16,47 @@ export const listRemovals = (
     return EXIT.ok;
   });
 
-/** `turnstone removals repeat FILE`: any fault rejects the whole list; every faulty line is reported. */
+/**
+ * `turnstone removals repeat FILE`: every faulty line is reported, and one rejects the whole list unless they
+ * are to be skipped. Then it fails at the end: what they name was not taken away.
+ */
 export const repeatRemovals = (
   terminal: Terminal,
   file: string,
-  { dryRun = false }: { dryRun?: boolean },
+  { dryRun = false, skipFaulty = false }: { dryRun?: boolean; skipFaulty?: boolean },
 ): Promise<ExitStatus> =>
   withInterruptible(terminal, async (call, signal) => {
+    let status: ExitStatus = EXIT.ok;
     // The server reads the file, and may have another working directory.
-    for await (const message of call('removals.repeat', { path: resolve(file), dryRun }, signal)) {
+    const args = { path: resolve(file), dryRun, skipFaulty };
+    for await (const message of call('removals.repeat', args, signal)) {
       switch (message.kind) {
         case 'faults':
-          warn(terminal, `${file} is invalid; nothing was written:`);
+          warn(
+            terminal,
+            message.skipped
+              ? `lines of ${file} are invalid and are skipped:`
+              : `${file} is invalid; nothing was written:`,
+          );
           for (const { line, fault } of message.faults) note(terminal, `  line ${line}: ${fault}`);
           if (message.omitted > 0) note(terminal, `  and ${grouped(message.omitted)} more`);
-          return EXIT.failure;
+          if (!message.skipped) return EXIT.failure;
+          status = EXIT.failure;
+          break;
         case 'checked':
           print(
             terminal,
             `${plural(message.events, 'removal')} of ${file} ${dryRun ? 'would be repeated' : 'to be repeated'}; ` +
               `${grouped(message.known)} are in the log already.`,
           );
-          if (message.dryRun) return EXIT.ok;
+          if (message.dryRun) return status;
           break;
         case 'repeated':
           print(
             terminal,
             `${plural(message.events, 'removal')} repeated${message.applied ? '' : ': the projectors apply them'}.`,
           );
-          return EXIT.ok;
+          return status;
       }
     }
     throw failure(EXIT.failure, 'the call ended early: repeat it');

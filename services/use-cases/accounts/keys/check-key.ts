@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** An organization's allowances of a day, and what is screened of what it sends. */
-export type Allowed = Pick<Caller, 'caps' | 'budgets' | 'screen'>;
+export type Allowed = Pick<Caller, 'caps' | 'budgets' | 'screen' | 'isUnused'>;
 
 export type CheckKey = (apiKey: string, address: string, context: AccountContext) => Promise<ApiKeyDocument>;
 

@@ -19,6 +19,7 @@ import { type AccountContext, accountEvent } from '../account-events.ts';
 import type { Random } from '../keys/api-key.ts';
 import type { Allowed } from '../keys/check-key.ts';
 import { positionsOfBegan } from './began.ts';
+import { isThere } from './unused.ts';
 
 interface Options {
   store: AccountStore;
@@ -70,15 +71,14 @@ export const makeOrganizations = ({ store, clock, random, defaults, screen, cloc
 
   const known = async (orgId: string): Promise<OrganizationDocument> => {
     const organization = await store.get('organization', orgId);
-    if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
+    if (!isThere(organization)) throw new ServiceError('not_found', 'The organization is not known.');
     return organization;
   };
 
   return {
     /** The caller, and the limits of its organization. */
     me: async ({ orgId, userId, sessionId, strict, roles }: Principal): Promise<MeAnswer> => {
-      const organization = await store.get('organization', orgId);
-      if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
+      const organization = await known(orgId);
       return {
         org_id: orgId,
         user_id: userId,
@@ -95,6 +95,7 @@ export const makeOrganizations = ({ store, clock, random, defaults, screen, cloc
     organizations: async (): Promise<Organization[]> => {
       const all = await store.list('organization');
       return all
+        .filter(isThere)
         .map(one => ({
           org_id: one.org_id,
           created_at: one.created_at,
@@ -110,7 +111,8 @@ export const makeOrganizations = ({ store, clock, random, defaults, screen, cloc
       const organization = await store.get('organization', orgId);
       const { tokens_in, tokens_out, expiries: _, ...budgets } = limitsIn(organization);
       const caps = { tokensIn: tokens_in, tokensOut: tokens_out };
-      return { caps, budgets, screen: screeningIn(organization).screen };
+      const unused = organization?.unused && { isUnused: true as const };
+      return { caps, budgets, screen: screeningIn(organization).screen, ...unused };
     },
 
     /** The retention in force, and the changes set after it. Throws `not_found`. */
@@ -186,8 +188,7 @@ export const makeOrganizations = ({ store, clock, random, defaults, screen, cloc
       if (![tokens_in, tokens_out, ...BUDGETS.map(name => limits[name])].every(isCap)) {
         throw new ServiceError('invalid', `A cap must be a whole number from 0 to ${MOST_TOKENS}.`);
       }
-      const organization = await store.get('organization', orgId);
-      if (!organization) throw new ServiceError('not_found', 'The organization is not known.');
+      await known(orgId);
       const change = Buffer.from(random(16)).toString('hex');
       const about = { org: orgId, now: clock(), context };
       const set = { tokens_in, tokens_out, names, retractions, erasures, ...ownExpiries(expiries) };

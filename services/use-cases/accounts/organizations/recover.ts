@@ -4,6 +4,7 @@ import type { AccountStore } from '../../../../core/ports/accounts/account-store
 import { type AccountContext, accountEvent } from '../account-events.ts';
 import { makeApiKey, type Random } from '../keys/api-key.ts';
 import { FIRST_USER } from './sign-up.ts';
+import { isThere } from './unused.ts';
 
 interface Options {
   /** Without the bounds of what callers append: an operator is not refused. */
@@ -11,6 +12,7 @@ interface Options {
   /** Unix milliseconds. */
   clock: () => number;
   random: Random;
+  keepInUse: (org: string, context: AccountContext) => Promise<void>;
 }
 
 /**
@@ -18,14 +20,15 @@ interface Options {
  * it before it is recorded. Throws `not_found`.
  */
 export const makeRecover =
-  ({ store, clock, random }: Options) =>
+  ({ store, clock, random, keepInUse }: Options) =>
   async (
     org: string,
     context: AccountContext,
     keep?: (apiKey: string) => Promise<void>,
   ): Promise<RecoveredKey> => {
-    if (!(await store.get('organization', org)))
+    if (!isThere(await store.get('organization', org)))
       throw new ServiceError('not_found', 'The organization is not known.');
+    await keepInUse(org, context);
     const { keyId, apiKey, prefix, secretHash } = makeApiKey(random);
     await keep?.(apiKey);
     const event = accountEvent(

@@ -39,7 +39,10 @@ export const makeSignUp = ({ store, clock, random, ends, mostOrganizations }: Op
   const create = async (
     body: SignUpBody,
     context: AccountContext,
-    keep?: (apiKey: string) => Promise<void>,
+    {
+      keep,
+      isOpen = false,
+    }: { keep?: ((apiKey: string) => Promise<void>) | undefined; isOpen?: boolean } = {},
   ): Promise<SignUpAnswer> => {
     const org = body.org_id;
     if (await store.get('organization', org)) throw taken();
@@ -62,6 +65,7 @@ export const makeSignUp = ({ store, clock, random, ends, mostOrganizations }: Op
           session_id: null,
         },
         began: beganOf(await ends()),
+        ...(isOpen && { open: true as const }),
       },
     );
     if ((await store.record(event)) === 'conflict') throw taken();
@@ -71,7 +75,7 @@ export const makeSignUp = ({ store, clock, random, ends, mostOrganizations }: Op
   return {
     signUp: (body: SignUpBody, context: AccountContext): Promise<SignUpAnswer> =>
       withinCap({ name: 'all', most: mostOrganizations, count: store.countOrganizations, full }, () =>
-        create(body, context),
+        create(body, context, { isOpen: true }),
       ),
 
     /** By an operator, whatever the cap. */
@@ -84,7 +88,7 @@ export const makeSignUp = ({ store, clock, random, ends, mostOrganizations }: Op
       keep?: (apiKey: string) => Promise<void>,
     ): Promise<{ orgId: string; apiKey: string } | undefined> => {
       if (await store.get('organization', LOCAL)) return undefined;
-      const { org_id, api_key } = await create({ org_id: LOCAL }, context, keep);
+      const { org_id, api_key } = await create({ org_id: LOCAL }, context, { keep });
       return { orgId: org_id, apiKey: api_key };
     },
   };

@@ -2,6 +2,7 @@
 
 import type { Listing, NameCorrection, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
+import { foldedOnce } from '../../../../domain/facts/names/folded-once.ts';
 import { namesOf } from '../../../../domain/facts/names/names.ts';
 import { withOwnNames } from '../../../../domain/facts/names/own-names.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
@@ -52,11 +53,8 @@ export const makeRecallNames = (
   };
 };
 
-/** The ids of all names that were corrected to be one with this one. */
-export const correctedTogether = (
-  { org, user }: OfUser,
-  corrections: readonly NameCorrection[],
-): ((subjectId: string) => readonly string[]) => {
+/** The names that corrections make one, as groups of normalised labels. */
+const namesTogether = foldedOnce((corrections: readonly NameCorrection[]): string[][] => {
   const labels = withOwnNames(corrections).flatMap(({ entity, merge_into }) =>
     (merge_into === null ? [entity] : [entity, merge_into]).map(label => ({
       label,
@@ -65,12 +63,19 @@ export const correctedTogether = (
     })),
   );
   const { standing } = namesOf(labels, corrections, 'any');
-  const idOf = (key: string): string => entityId(org, user, key);
-  const ids = new Map<string, string[]>();
-  for (const key of new Set(labels.map(({ label }) => normaliseLabel(label)))) {
-    const root = standing.get(key)?.key ?? key;
-    ids.set(root, [...(ids.get(root) ?? []), idOf(key)]);
+  const keys = new Set(labels.map(({ label }) => normaliseLabel(label)));
+  return [...Map.groupBy(keys, key => standing.get(key)?.key ?? key).values()];
+});
+
+/** The ids of all names that were corrected to be one with this one. */
+export const correctedTogether = (
+  { org, user }: OfUser,
+  corrections: readonly NameCorrection[],
+): ((subjectId: string) => readonly string[]) => {
+  const together = new Map<string, readonly string[]>();
+  for (const keys of namesTogether(corrections)) {
+    const all = keys.map(key => entityId(org, user, key));
+    for (const id of all) together.set(id, all);
   }
-  const together = new Map([...ids.values()].flatMap(all => all.map(id => [id, all] as const)));
   return subjectId => together.get(subjectId) ?? [subjectId];
 };

@@ -6,6 +6,7 @@ import {
   foldAccount,
 } from '../../../../projections/accounts/accounts-projection.ts';
 import { registry } from '../../../../schemas/events/registry.ts';
+import { accountEvent } from '../../../../services/use-cases/accounts/account-events.ts';
 import { makeAccounts } from '../../../../services/use-cases/accounts/accounts.ts';
 import { memoryAccountStore } from '../../../support/engines/memory-account-store.ts';
 import { always, context, seededRandom, signingKey } from '../../../support/worlds/accounts.ts';
@@ -19,7 +20,7 @@ const fold = (events: readonly AccountEvent[]): Record<string, AccountState['doc
   return documents;
 };
 
-/** A life of two organizations, with every type of event. */
+/** A life of two organizations, and the end of one that never wrote, with every type of event. */
 const history = async (): Promise<AccountEvent[]> => {
   const store = memoryAccountStore();
   let now = Date.parse('2026-01-01T00:00:00Z');
@@ -50,13 +51,16 @@ const history = async (): Promise<AccountEvent[]> => {
       status: 401,
     });
   }
+  await accounts.signUp({ org_id: 'gone' }, context);
+  const { unused } = (await store.get('organization', 'gone'))!;
+  await store.record(accountEvent('org.pruned', 'gone', { org: 'gone', now, context }, unused!));
   return store.events;
 };
 
 describe('the fold of account events', () => {
   test('the history holds every type, and each event fits its schema', async () => {
     const events = await history();
-    expect(new Set(events.map(({ type }) => type)).size).toBe(9);
+    expect(new Set(events.map(({ type }) => type)).size).toBe(11);
     for (const { type, version, data } of events) {
       expect(version).toBe(registry.currentVersion(type));
       expect(registry.checkData(type, version, data)).toEqual({ ok: true, value: data });
@@ -66,7 +70,7 @@ describe('the fold of account events', () => {
   test('delivering every event twice, or the whole log again, changes nothing', async () => {
     const events = await history();
     const once = fold(events);
-    expect(Object.keys(once)).toHaveLength(2 * (1 + 2 + 1 + 1));
+    expect(Object.keys(once)).toHaveLength(2 * (1 + 2 + 1 + 1) + 2);
     expect(fold(events.flatMap(event => [event, event]))).toEqual(once);
     expect(fold([...events, ...events])).toEqual(once);
     expect(fold([...events.slice(0, 7), ...events])).toEqual(once);
@@ -131,7 +135,7 @@ describe('the fold of account events', () => {
         event =>
           ({ ...event, id: `${event.id}/again`, recorded_at: '2027-01-01T00:00:00.000Z' }) as AccountEvent,
       );
-    expect(copies).toHaveLength(8);
+    expect(copies).toHaveLength(9);
     expect(fold([...events, ...copies])).toEqual(fold(events));
   });
 

@@ -5,6 +5,7 @@ import { openListedFragments } from './listed-fragments.ts';
 import { openListedScopes } from './listed-scopes.ts';
 import { openWalkedSessions } from './listed-sessions.ts';
 import { openListedTurns } from './listed-turns.ts';
+import { openLiving } from './living.ts';
 import { openPassingMetadata } from './passing-metadata.ts';
 
 /**
@@ -37,6 +38,7 @@ export const openListing = (
     entitiesById: prepared(entities.entitiesById),
     naming: prepared(entities.naming),
     named: entities.named,
+    ...openLiving(reader, makeYieldWhenDue),
     ...openListedTurns(reader),
   };
 };

@@ -29,8 +29,9 @@ export const addRemovals: AddCommand = (program, terminal, finish) => {
     .description('append what the log lacks of a list; before anybody writes to the restored service')
     .argument('<file>', 'the list')
     .option('--dry-run', 'print how many it lacks; write nothing')
+    .option('--skip-faulty', 'repeat the other lines where some are faulty; the command fails all the same')
     .addHelpText('after', examples('turnstone removals repeat removals.jsonl --dry-run'))
-    .action(async (file: string, options: { dryRun?: boolean }) =>
+    .action(async (file: string, options: { dryRun?: boolean; skipFaulty?: boolean }) =>
       finish(await (await import('../../transfer/removals.ts')).repeatRemovals(terminal, file, options)),
     );
 };

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  livingCorrections,
-  makeLivingParts,
-  namesSaidIn,
-} from '../../../../../domain/facts/names/living-names.ts';
+import { makeLivingParts, namesSaidIn } from '../../../../../domain/facts/names/living-names.ts';
 import { ownNamesSet } from '../../../../../domain/facts/names/own-names.ts';
 import type { EntityCorrected } from '../../../../../schemas/events/curation/correction.ts';
 
@@ -17,8 +13,13 @@ const merge: Said = {
   into_names: ['Melanie'],
 };
 const named = (...names: string[]) => new Set(names);
+/** The living parts of these, one after the other. */
+const livingCorrections = (corrections: readonly Said[], names: ReadonlySet<string>): Said[] => {
+  const living = makeLivingParts();
+  return corrections.map(said => living(said, names)).filter(said => said !== undefined);
+};
 
-describe('livingCorrections', () => {
+describe('living corrections', () => {
   it('says of names what turns still say', () => {
     const all = named(...namesSaidIn(merge));
     expect(livingCorrections([merge], all)).toEqual([merge]);

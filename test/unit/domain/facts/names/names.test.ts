@@ -142,3 +142,28 @@ describe('names', () => {
     });
   });
 });
+
+it('are folded once for an array of corrections, whoever asks', () => {
+  let reads = 0;
+  const counted = Array.from({ length: 1_000 }, (_, n) => {
+    const one = merge(`Name-${n}`, `Name-${n + 1}`);
+    return {
+      ...one,
+      get names() {
+        reads++;
+        return one.names;
+      },
+    };
+  });
+  const read = ['Name-1', 'Name-700', 'Name-1000'];
+  const first = stands(read, counted);
+  expect(first).toMatchObject({
+    'name-1': ['name-1000', 'correction'],
+    'name-700': ['name-1000', 'correction'],
+  });
+  expect(reads).toBeGreaterThan(0);
+  reads = 0;
+  expect(stands(read, counted)).toEqual(first);
+  stands(['Name-5'], counted, 'any');
+  expect(reads).toBe(0);
+});

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { makeYieldWhenDue } from '../../../../../../core/fairness/yield-when-due.ts';
 import { decodeDocument } from '../../../../../../domain/language/vectors/codec.ts';
 import { createProjectionsDatabase } from '../../../../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../../../../infra/embedded/index/file/projection-store.ts';
@@ -26,7 +27,7 @@ const opened = () => {
   const reader = new DatabaseSync(path);
   const apply = (...events: ReturnType<typeof auditNoted>[]) =>
     store.apply({ ...noWrites(), audit: events.flatMap(projectAudit), logged: [], positions: {} });
-  return { store, apply, page: openAuditEntries(reader).page };
+  return { store, apply, page: openAuditEntries(reader, makeYieldWhenDue).page };
 };
 
 it('keeps the first copy in the log of an entry, whichever comes first', async () => {
