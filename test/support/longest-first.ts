@@ -31,6 +31,8 @@ export const LONG = [
   'cluster/restored-stores.cluster.test.ts',
   'abuse/large-tail.cluster.test.ts',
   'journeys/generations.slow.test.ts',
+  'simulator/planted.slow.test.ts',
+  'simulator/simulator.test.ts',
   'journeys/embeddings.slow.test.ts',
   'cluster/redis-restarted.cluster.test.ts',
   'journeys/expiry.both.test.ts',

@@ -27,6 +27,8 @@ export interface Item {
   billed: Sure;
   /** Whether another title, or other names, took its place. */
   replaced: Sure;
+  /** Whether a former one, of whose erasure nobody was told, may be shown beside it until all is at rest. */
+  mayBeTwice: boolean;
   /** How often it was stored anew: each time it has another id. */
   life: number;
   /** The statement of which this is a correction, or a correction of one. */

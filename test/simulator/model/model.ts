@@ -141,6 +141,7 @@ export const makeModel = (): Model => {
         erased: 'no',
         billed: 'no',
         replaced: 'no',
+        mayBeTwice: false,
         life: 0,
         root: undefined,
         corrects: undefined,
@@ -187,6 +188,7 @@ export const makeModel = (): Model => {
         bill(one, contested ? 'maybe' : 'yes');
       }
       for (const one of unsure) {
+        one.mayBeTwice ||= one.erased === 'maybe';
         const isNew = billed !== undefined && !contested && billed === most && most > least;
         const isKnown = billed !== undefined && !contested && billed === least;
         if (isNew) {
@@ -219,6 +221,7 @@ export const makeModel = (): Model => {
           one.stored = 'maybe';
           bill(one, 'maybe');
         } else {
+          one.mayBeTwice ||= one.erased === 'maybe';
           sumsOf(one.scope.org).slackIn += one.tokens;
           if (one.expiresAt !== expiresAt) one.isExpiryUnsure = true;
           mayBegin(one, call);
@@ -284,8 +287,11 @@ export const makeModel = (): Model => {
     },
     summed: (org, { tokensIn, tokensOut }) => {
       // Its tokens are in the sum from now on, or never will be.
-      for (const item of items.values())
-        if (item.scope.org === org && item.billed === 'maybe') item.billed = 'yes';
+      for (const item of items.values()) {
+        if (item.scope.org !== org) continue;
+        if (item.billed === 'maybe') item.billed = 'yes';
+        item.mayBeTwice = false;
+      }
       sums.set(org, { in: tokensIn, out: tokensOut, slackIn: 0, slackOut: 0 });
     },
   };
