@@ -125,7 +125,7 @@ export const accountOperations = {
     path: '/signup',
     summary: 'Create an organization',
     description:
-      'The configuration may disable sign-up, and caps the organizations of the installation (403).',
+      'The configuration may disable sign-up, and caps the organizations of the installation (403). One that has written nothing for some days (30, unless configured otherwise) is removed, and its id is not given again.',
     tag: 'Accounts',
     request: body(signUp, checkSignUp, { org_id: 'acme', name: 'Acme' }),
     answer: json(201, 'The organization and its first API key.', signedUp, {

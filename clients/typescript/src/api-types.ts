@@ -525,7 +525,7 @@ export interface paths {
         put?: never;
         /**
          * Create an organization
-         * @description The configuration may disable sign-up, and caps the organizations of the installation (403).
+         * @description The configuration may disable sign-up, and caps the organizations of the installation (403). One that has written nothing for some days (30, unless configured otherwise) is removed, and its id is not given again.
          */
         post: operations["signUp"];
         delete?: never;

@@ -22,7 +22,8 @@ export interface RemovalPorts {
 }
 
 const MOST_LISTED = 100;
-const WINDOW = 20_000;
+const WINDOW = 100_000;
+const APPENDED_AT_ONCE = 1_000;
 const BATCH = 100;
 const BATCH_BYTES = 512 * 1024;
 
@@ -78,14 +79,15 @@ const checkList = async (lines: AsyncIterable<ReadLine>): Promise<CheckedList> =
   return list;
 };
 
-/** Yields the removals of a list in pages. */
-async function* pagesOfList(
+/** Yields of the removals of a list what is made of each, in pages. */
+async function* pagesOfList<T>(
   lines: AsyncIterable<ReadLine>,
   most: number,
-): AsyncGenerator<readonly Removal[]> {
-  let page: Removal[] = [];
+  of: (removal: Removal) => T,
+): AsyncGenerator<readonly T[]> {
+  let page: T[] = [];
   for await (const one of lines) {
-    if ('removal' in one) page.push(one.removal);
+    if ('removal' in one) page.push(of(one.removal));
     if (page.length < most) continue;
     yield page;
     page = [];
@@ -148,10 +150,9 @@ export const makeRemovalCalls = ({
     const missing = makeMarks(events);
     let count = 0;
     let at = 0;
-    for await (const page of pagesOfList(read(), window)) {
-      const known = await knownAmong(log, new Set(page.map(nameOf)));
-      for (const removal of page) {
-        const name = nameOf(removal);
+    for await (const names of pagesOfList(read(), window, nameOf)) {
+      const known = await knownAmong(log, new Set(names));
+      for (const name of names) {
         if (!known.has(name)) {
           missing.add(at);
           count++;
@@ -168,8 +169,8 @@ export const makeRemovalCalls = ({
     const last = new Map<string, RecordAddress>();
     at = 0;
     // A crash in between is harmless: the same call appends what is still missing.
-    for await (const page of pagesOfList(read(), window)) {
-      const records = page.filter(() => missing.has(at++)).map(recordOf);
+    for await (const page of pagesOfList(read(), APPENDED_AT_ONCE, recordOf)) {
+      const records = page.filter(() => missing.has(at++));
       const batches = pagesOf(
         records,
         { most: BATCH, of: () => 1 },

@@ -111,7 +111,7 @@ const unusedSince: (
 };
 
 const listAll = async (redis: RedisClient, keys: AccountKeys, kind: AccountKind): Promise<unknown[]> => {
-  // What is left of those that were removed is listed until it ends, as a revoked key is.
+  // Those that were removed are listed until their documents end, as revoked keys are.
   const orgs = [...(await redis.smembers(keys.organizations)), ...(await redis.smembers(keys.removed))];
   const found: unknown[][] = [];
   for (let at = 0; at < orgs.length; at += ORGANIZATIONS_AT_ONCE) {
