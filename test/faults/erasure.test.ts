@@ -42,7 +42,7 @@ const erasure = (client: Client) =>
 
 /**
  * Under load into the scope that is erased, with kill -9 somewhere between the first byte of the call and its
- * answer. Switched off by hand: see docs/internals/decisions/log/0018, "Seen to fail".
+ * answer. Switched off by hand: see docs/internals/decisions/removals/0018, "Seen to fail".
  */
 it('is complete once it was answered, through kill -9 in its middle and writes into its scope', async () => {
   const dataDir = temporaryFolder();

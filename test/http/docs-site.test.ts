@@ -68,7 +68,7 @@ describe('the documentation', () => {
     expect((await get('/docs/concepts/recall')).text).toContain(
       'href="/docs/concepts/recall" aria-current="page"',
     );
-    expect((await get('/docs/internals/decisions/log/0018-erasure')).text).toContain(
+    expect((await get('/docs/internals/decisions/removals/0018-erasure')).text).toContain(
       'href="/docs/internals/decisions" aria-current="true"',
     );
   });

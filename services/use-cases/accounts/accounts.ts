@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../../core/errors.ts';
 import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
 import type { Organization, OwnLimits, RecoveredKey } from '../../../core/operator/organizations.ts';
-import { type Budgets, NO_BUDGETS } from '../../../core/payers/budgets.ts';
-import { makeTill, type Pay } from '../../../core/payers/till.ts';
-import type { RateLimiter } from '../../../core/ports/admission/rate-limiter.ts';
-import type { AccountStore, FailureCounter, Positions, SigningKeys } from '../../../core/ports.ts';
+import { NO_BUDGETS } from '../../../core/payers/budgets.ts';
+import { makeTill } from '../../../core/payers/till.ts';
+import type { Positions } from '../../../core/ports.ts';
 import type { Caller, Principal } from '../../../core/use-cases.ts';
 import type { Horizon } from '../../../domain/search/horizon.ts';
 import {
   checkSignUp,
-  type Limits,
   type MeAnswer,
   type RetentionAnswer,
   type ScreeningAnswer,
@@ -19,13 +17,12 @@ import {
 } from '../../../schemas/http/accounts.ts';
 import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../schemas/http/api-keys.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
-import type { Screen, ScreenChoice } from '../../../schemas/screening.ts';
-import type { AuditNotes } from '../audit/audit-notes.ts';
+import type { ScreenChoice } from '../../../schemas/screening.ts';
 import { makeSignUpLimit } from '../limits/rate-limits.ts';
 import { makeAccountEntries } from './account-entries.ts';
 import type { AccountContext } from './account-events.ts';
+import type { AccountsOptions } from './accounts-options.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
-import type { Random } from './keys/api-key.ts';
 import { type CheckKey, makeCheckKey, makeCheckKeyOfCall } from './keys/check-key.ts';
 import { makeFailures } from './keys/failures.ts';
 import { makeKeys } from './keys/keys.ts';
@@ -41,43 +38,6 @@ import { makeExchange, principalOf } from './tokens/exchange.ts';
 import { makeTokens } from './tokens/jwt.ts';
 import { type PublicJwk, publicJwk } from './tokens/public-jwk.ts';
 import { makeRefresh, type Refreshed } from './tokens/refresh.ts';
-
-export interface AccountsOptions {
-  store: AccountStore;
-  /** Takes what callers append from their budgets; default: in this process. */
-  pay?: Pay | undefined;
-  /** Counts sign-ups of an address, for all instances; default: in this process. */
-  rateLimiter?: RateLimiter | undefined;
-  /** The first key with a private half signs; all of them verify. */
-  signingKeys: SigningKeys;
-  /** Unix milliseconds. */
-  clock: () => number;
-  /** Returns `bytes` random bytes, fit for secrets. */
-  random: Random;
-  /** Shared by all instances that answer exchanges; default: counts in this process. */
-  failureCounter?: FailureCounter | undefined;
-  /** The log's end offsets. */
-  ends: () => Promise<Positions>;
-  /** Rejects while this process's clock is known to be wrong; default: it is right. */
-  clockAgrees?: (() => Promise<unknown>) | undefined;
-  /** Takes what the audit log has of accounts; default: nothing is noted. */
-  notes?: Pick<AuditNotes, 'note'> | undefined;
-  config: {
-    signup: 'open' | 'closed';
-    /** Sign-ups of an address a minute; 0: no limit. */
-    signupsPerMinute?: number;
-    /** Failed exchanges per address; a third of this per key id. */
-    authFailuresPerMinute: number;
-    /** Caps of organizations that have none of their own. */
-    limits: Limits;
-    /** Default: none. */
-    caps?: AccountCaps;
-    /** Budgets of organizations that have none of their own; default: none. */
-    budgets?: Budgets | undefined;
-    /** Screened of organizations that have set nothing; default: nothing is. */
-    screen?: Screen | undefined;
-  };
-}
 
 /** Organizations, their API keys, and the tokens issued for them. */
 export interface Accounts {

@@ -1,10 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import type { SigningKey, SigningKeys } from '../../../core/ports.ts';
-import {
-  type Accounts,
-  type AccountsOptions,
-  makeAccounts,
-} from '../../../services/use-cases/accounts/accounts.ts';
+import { type Accounts, makeAccounts } from '../../../services/use-cases/accounts/accounts.ts';
+import type { AccountsOptions } from '../../../services/use-cases/accounts/accounts-options.ts';
 import { type MemoryAccountStore, memoryAccountStore } from '../engines/memory-account-store.ts';
 
 /** Making an RSA key takes longer than most tests: those that only need one share it. */
