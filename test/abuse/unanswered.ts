@@ -97,7 +97,8 @@ export const unansweredCalls = (
         log: {
           ...log,
           append: async (...appended) => {
-            if (isSlow) await pause(1.5 * deadlineMs);
+            // Longer than until the deadline, and less than the append has then.
+            if (isSlow) await pause(deadlineMs + 200);
             return log.append(...appended);
           },
         },
