@@ -37,6 +37,7 @@ export const accountHistory = (
     session_id: null,
   });
   const created = new Set<string>();
+  const signedUp = new Set<string>();
   /** By event: from when on it can't be recorded again. */
   const ends = new Map<string, number>();
   return Array.from({ length: count }, (_, n): AccountEvent => {
@@ -51,16 +52,19 @@ export const accountHistory = (
     const known = () => (created.has(key) ? key : `${key}-nobody`);
     const used = () => event('api_key.used', `${known()}:${Math.floor(at / 60_000)}`, { key_id: known() });
     const made: (() => AccountEvent)[] = [
-      () =>
-        event('org.signed_up', org, {
+      () => {
+        signedUp.add(org);
+        return event('org.signed_up', org, {
           name: null,
           email: null,
           key: keyOf(`${org}-s${among(2)}`),
           began: { turns: [], observations: [], usage: [] },
           ...(among(2) === 0 && { open: true }),
-        }),
-      () => event('org.wrote', org, {}),
-      () => event('org.pruned', org, { key_id: `${org}-s${among(2)}` }),
+        });
+      },
+      // Nobody writes in an organization that was not made yet.
+      () => (signedUp.has(org) ? event('org.wrote', org, {}) : used()),
+      () => (signedUp.has(org) ? event('org.pruned', org, { key_id: `${org}-s${among(2)}` }) : used()),
       () =>
         event('org.limits_changed', `${org}:${among(9)}`, {
           tokens_in: among(99),
