@@ -195,9 +195,12 @@ export const claimOwner = async (
 ): Promise<boolean> => {
   const { kind, id, org, isNew, life } = written;
   if (written.kind === 'organization') {
-    const isRemoved = written.document.pruned_at !== undefined;
-    await add(redis, [isRemoved ? keys.removed : keys.organizations], [id]);
-    if (isRemoved) await redis.srem(keys.organizations, id);
+    if (written.document.pruned_at === undefined) await add(redis, [keys.organizations], [id]);
+    else {
+      // One that ended long ago is written for a moment, and listed no more.
+      if (life > SHORTEST_MS) await add(redis, [keys.removed], [id]);
+      await redis.srem(keys.organizations, id);
+    }
     return true;
   }
   const key = keys.orgOf(kind, id);
