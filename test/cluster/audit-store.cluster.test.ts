@@ -5,17 +5,9 @@ import { migrateAudit } from '../../infra/cluster/clickhouse/audit/audit-tables.
 import { projectAudit } from '../../projections/audit/audit-projection.ts';
 import { FIRST_ALONE } from '../support/engines/cluster-generations.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
-import { auditNoted } from '../support/worlds/builders.ts';
+import { auditNoted, EVERY_ENTRY } from '../support/worlds/builders.ts';
 
 const DAY = 86_400_000;
-const EVER = {
-  since: '0000-01-01T00:00:00.000Z',
-  until: undefined,
-  action: undefined,
-  actor: undefined,
-  after: undefined,
-  limit: 100,
-};
 
 describeOnEngines('audit store: ClickHouse', () => {
   const config = clusterConfig();
@@ -29,7 +21,7 @@ describeOnEngines('audit store: ClickHouse', () => {
   });
   const entry = (n: number, at: string) => ({ ...auditNoted(3 * n), recorded_at: at });
   const idsOf = async (org: string): Promise<string[]> =>
-    (await store.page(org, EVER)).map(({ at }) => at.slice(0, 10));
+    (await store.page(org, EVERY_ENTRY)).map(({ at }) => at.slice(0, 10));
 
   it('removes entries that are older than 400 days, by whole days, and nothing by its own clock', async () => {
     await migrateAudit(config);

@@ -322,6 +322,16 @@ export const recallMetered = (n: number, data: Partial<RecallMetered> = {}): Log
   data: { user_id: 'ada', tokens_in: 2, tokens_out: 30, ...data },
 });
 
+/** Asks for all entries of an audit log, a page of 100. */
+export const EVERY_ENTRY = {
+  since: '0000-01-01T00:00:00.000Z',
+  until: undefined,
+  action: undefined,
+  actor: undefined,
+  after: undefined,
+  limit: 100,
+};
+
 /** The entry of a sign-in of one of two keys. */
 export const auditNoted = (n: number, changes: Partial<AuditNoted> = {}): Logged<AuditNoted> => ({
   ...envelope(n, 'audit.noted', n % 3 === 2 ? 'globex' : 'acme', 'audit'),

@@ -8,16 +8,9 @@ import { openAuditEntries } from '../../../../../../infra/embedded/index/read/au
 import { noWrites } from '../../../../../../projections/all.ts';
 import { projectAudit } from '../../../../../../projections/audit/audit-projection.ts';
 import { temporaryFolder } from '../../../../../support/processes/server.ts';
-import { auditNoted } from '../../../../../support/worlds/builders.ts';
+import { auditNoted, EVERY_ENTRY } from '../../../../../support/worlds/builders.ts';
 
-const EVER = {
-  since: '0000-01-01T00:00:00.000Z',
-  until: undefined,
-  action: undefined,
-  actor: undefined,
-  after: undefined,
-  limit: 51,
-};
+const EVER = { ...EVERY_ENTRY, limit: 51 };
 const MANY = 6_000;
 
 /** An organization with many reads by one key, among them now and then an act of another one, Zoe's. */

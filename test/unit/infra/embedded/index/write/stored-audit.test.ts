@@ -9,17 +9,9 @@ import { openAuditEntries } from '../../../../../../infra/embedded/index/read/au
 import { noWrites } from '../../../../../../projections/all.ts';
 import { projectAudit } from '../../../../../../projections/audit/audit-projection.ts';
 import { temporaryFolder } from '../../../../../support/processes/server.ts';
-import { auditNoted } from '../../../../../support/worlds/builders.ts';
+import { auditNoted, EVERY_ENTRY } from '../../../../../support/worlds/builders.ts';
 
 const DAY = 86_400_000;
-const EVER = {
-  since: '0000-01-01T00:00:00.000Z',
-  until: undefined,
-  action: undefined,
-  actor: undefined,
-  after: undefined,
-  limit: 100,
-};
 
 const opened = () => {
   const path = join(temporaryFolder(), 'projections.db');
@@ -36,10 +28,10 @@ it('keeps the first copy in the log of an entry, whichever comes first', async (
   const later = { ...first, offset: 7, correlation_id: 'later', recorded_at: '2026-03-10T08:30:00.000Z' };
   await apply(later);
   await apply(first, later);
-  expect(await page('acme', EVER)).toEqual([
+  expect(await page('acme', EVERY_ENTRY)).toEqual([
     expect.objectContaining({ id: first.id, request_id: first.correlation_id, at: first.recorded_at }),
   ]);
-  expect(await page('globex', EVER)).toEqual([]);
+  expect(await page('globex', EVERY_ENTRY)).toEqual([]);
 });
 
 it('removes entries 400 days after they were made, and none before', async () => {
@@ -48,9 +40,9 @@ it('removes entries 400 days after they were made, and none before', async () =>
   const last = Date.parse(auditNoted(3 * 1_199).recorded_at);
   const first = Date.parse(auditNoted(0).recorded_at);
   while (await store.sweep(first + 400 * DAY - 1));
-  expect(await page('acme', { ...EVER, limit: 2_000 })).toHaveLength(1_200);
+  expect(await page('acme', { ...EVERY_ENTRY, limit: 2_000 })).toHaveLength(1_200);
   while (await store.sweep(first + 400 * DAY));
-  expect(await page('acme', { ...EVER, limit: 2_000 })).toHaveLength(1_199);
+  expect(await page('acme', { ...EVERY_ENTRY, limit: 2_000 })).toHaveLength(1_199);
   while (await store.sweep(last + 400 * DAY));
-  expect(await page('acme', EVER)).toEqual([]);
+  expect(await page('acme', EVERY_ENTRY)).toEqual([]);
 });
