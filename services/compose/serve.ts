@@ -60,8 +60,9 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
     // Streams are ended only when no new requests arrive, so that their connections are closed too.
     closing.abort();
     await drained;
-    const left = until - performance.now();
-    await Promise.race([pruning?.close(), pause(left / 2, undefined, { ref: false })]);
+    // A round waits for engines that may stand still: half of the time is left to close these.
+    const half = Math.max(0, until - performance.now()) / 2;
+    await Promise.race([pruning?.close(), pause(half, undefined, { ref: false })]);
     await service.engines.close(until);
   };
   const close = async (): Promise<void> => {

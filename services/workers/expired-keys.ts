@@ -60,9 +60,9 @@ interface Replaced {
  * One round: look → keep a place in the share → a new key → wait → look once more → count → append →
  * destroy. Each session of which all has expired gets a new key, which seals whatever is said from now on.
  * Once no call can have the former ones in hand, all that they sealed is in the log; if all of it has
- * expired, an event says so, and every reader of it destroys these keys, even if this process ends here.
- * Whoever ends before that leaves a session with one key more, and the next round begins with it again. Any
- * number of processes may do it at once.
+ * expired, an event says so, and every reader of it destroys these keys, even if this process ends here. A
+ * process that ends before that leaves a session with one key more, and the next round begins with it again.
+ * Any number of processes may do it at once.
  *
  * @returns how many sessions have lost their keys. Throws a fault of one of them once the others have been
  * seen to

@@ -15,8 +15,10 @@ import type { KeyIndex, KeyPosition, KeyStub, LivingDocument, PageEnd, StoredKey
 const TIMEOUT_MS = 30_000;
 /** The limit for a merge of all deletions. */
 const CLEAN_TIMEOUT_MS = 5 * 60_000;
-/** Keys per page, and stubs that are swept together. */
-const [PAGE, STUBS] = [500, 100];
+/** Keys per page. */
+const PAGE = 500;
+/** Stubs that are swept together. */
+const STUBS = 100;
 /** A longer id is not ours: event envelopes may contain any id. */
 const MOST_ID = 200;
 
