@@ -5,7 +5,7 @@ const HOUR_MS = 3_600_000;
 export interface AgreedClock {
   /** Resolves with the instant up to which what has expired may be destroyed, in Unix milliseconds. */
   upTo(): Promise<number>;
-  /** Rejects while the clocks disagree: the later one counts for nothing. */
+  /** Rejects while the clocks are known to disagree: the later one counts for nothing. */
   probe(): Promise<string>;
 }
 
@@ -25,7 +25,10 @@ export interface AgreedClockOptions {
 export const makeAgreedClock = ({ now, clock, quarantineMs }: AgreedClockOptions): AgreedClock => ({
   upTo: async () => Math.min(clock(), await now()) - quarantineMs,
   probe: async () => {
-    const ahead = clock() - (await now());
+    const theirs = await now().catch(() => undefined);
+    // A Redis that doesn't answer has a probe of its own: nothing is known of the clocks.
+    if (theirs === undefined) return "not compared: Redis doesn't answer";
+    const ahead = clock() - theirs;
     if (Math.abs(ahead) <= MOST_APART_MS) return "agrees with Redis's";
     const hours = (Math.abs(ahead) / HOUR_MS).toFixed(1);
     throw new Error(

@@ -18,6 +18,12 @@ it('says which clock is ahead, and nothing of seconds', async () => {
   await expect(agreed(NOW, NOW + DAY).probe()).rejects.toThrow(/clock is 24\.0 h behind Redis's/);
 });
 
+it('says nothing against a clock while Redis, which has a probe of its own, can not be asked', async () => {
+  const now = () => Promise.reject(new Error('gone'));
+  const { probe } = makeAgreedClock({ clock: () => NOW, now, quarantineMs: DAY });
+  expect(await probe()).toBe("not compared: Redis doesn't answer");
+});
+
 it('destroys nothing while Redis can not be asked', async () => {
   const now = () => Promise.reject(new Error('gone'));
   const { upTo } = makeAgreedClock({ clock: () => NOW, now, quarantineMs: DAY });
