@@ -5,6 +5,7 @@ import { NOW } from '../contracts/openers/cluster-admission.ts';
 import { describeOnEngines } from '../support/engines/engines.ts';
 import { pause } from '../support/wait.ts';
 import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
+import { bucketsOf, moveBucket } from '../support/worlds/claim-buckets.ts';
 import {
   type Admission,
   admit,
@@ -167,6 +168,21 @@ const run = async (
     }
   };
 
+  /** It is another day: what was claimed before is in the bucket of an earlier one. */
+  const midnight = async (): Promise<void> => {
+    const today = Math.floor(Date.now() / 86_400_000);
+    while (busy) {
+      await pause(20 + below(60));
+      const org = anyOf(ORGS);
+      await patiently(async () => {
+        const [last] = (await bucketsOf(world.gate.redis, world.keysOf(org))).sort((a, b) => a.day - b.day);
+        // Older ones end.
+        if (last && last.day > today - 5)
+          await moveBucket(world.gate.redis, world.keysOf(org), last, { days: -1 });
+      });
+    }
+  };
+
   /** Redis comes back with what it had a moment ago, or a while: checkpoints go on. */
   const returner = async (): Promise<void> => {
     for (let n = 0; n < returns; n++) {
@@ -181,11 +197,11 @@ const run = async (
     }
   };
 
-  const projectors = [projector(), projector()];
+  const others = [projector(), projector(), midnight()];
   await Promise.all([...Array.from({ length: CLIENTS }, client), loser(), returner()]);
   for (const resend of resends) resend();
   busy = false;
-  await Promise.all(projectors);
+  await Promise.all(others);
   await patiently(() => world.project(instances[0]!));
   await pause(RESERVE_MS + 20);
   return { one: instances[0]!, answered };
@@ -216,6 +232,13 @@ describeOnEngines('admission on Redis at random', () => {
         }
         expect(await patiently(() => one.tail({ org }))).toEqual([]);
         await patiently(() => admit(one, [], { org }));
+        const buckets = await bucketsOf(world.gate.redis, world.keysOf(org));
+        const claims = buckets.flatMap(each => Object.values(each.claims));
+        expect(claims.length).toBeGreaterThan(0);
+        expect([
+          buckets.filter(({ kept }) => kept > 0),
+          claims.filter(text => text.startsWith('K ')),
+        ]).toEqual([[], []]);
         for (const day of [DAY, NEXT_DAY]) expect(await patiently(() => world.reserved(org, day))).toBe(0);
       }
       for (const [id, tokens] of answered) {

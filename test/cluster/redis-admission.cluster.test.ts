@@ -11,6 +11,7 @@ import { NOW } from '../contracts/openers/cluster-admission.ts';
 import { describeOnEngines } from '../support/engines/engines.ts';
 import { until } from '../support/wait.ts';
 import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
+import { bucketsOf } from '../support/worlds/claim-buckets.ts';
 import {
   admit,
   append,
@@ -273,29 +274,6 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect(questions).toEqual([[old.id, bare.id, unheard.id, far.id]]);
   });
 
-  it('keeps a claim until its turn is settled, and then as long as its turn may be tried again', async () => {
-    const [soon, later, never] = [
-      hence(12),
-      hence(48),
-      { timestamp: Date.parse('9999-12-31T23:59:59Z') },
-    ].map((at, n) => turnRecorded(50 + n, at)) as [typeof turn, typeof turn, typeof turn];
-    for (const each of [turn, soon, later, never]) {
-      const admitted = await admit(one, [each]);
-      await one.remember(admitted.attempt, { turns: append(world.log, admitted, [each]) });
-    }
-    const life = async (id: string): Promise<number> => {
-      const left = await world.gate.redis.pttl(`${world.keysOf('acme')}c:${id}`);
-      return left < 0 ? left : Math.round(left / HOUR_MS);
-    };
-    // -1: for ever.
-    expect(await life(never.id)).toBe(-1);
-    await world.project(one);
-    expect(await life(turn.id)).toBe(7 * 24 + 1);
-    expect(await life(soon.id)).toBe(7 * 24 + 1 + 12);
-    expect(await life(later.id)).toBe(7 * 24 + 1 + 24);
-    expect(await life(never.id)).toBe(7 * 24 + 1 + 24);
-  });
-
   // The claim of such a turn ends before its date comes: that it is near then says nothing.
   it('asks for the turns of a day that was dated ahead once, and for no others of its organization', async () => {
     const questions: string[][] = [];
@@ -421,9 +399,9 @@ describeOnEngines('admission on Redis, two processes at once', () => {
     expect(await tail()).toEqual([]);
     // Its claim stays: a retry of it is known for as long as any other.
     expect((await admit(two, [turn])).fresh.size).toBe(0);
-    expect(await world.gate.redis.pttl(`${world.keysOf('acme')}c:${turn.id}`)).toBeGreaterThan(
-      7 * 24 * HOUR_MS,
-    );
+    const [bucket] = await bucketsOf(world.gate.redis, world.keysOf('acme'));
+    expect(bucket).toMatchObject({ kept: 0, claims: { [turn.id]: expect.stringMatching(/^S /) } });
+    expect(bucket!.ends - Date.now()).toBeGreaterThan(7 * 24 * HOUR_MS);
   });
 
   it('tells names apart, whatever is in them', async () => {

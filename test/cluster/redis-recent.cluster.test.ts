@@ -3,6 +3,7 @@ import type { Remembered } from '../../core/ports.ts';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import { describeOnEngines } from '../support/engines/engines.ts';
 import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
+import { bucketsOf } from '../support/worlds/claim-buckets.ts';
 import {
   admit,
   append,
@@ -31,7 +32,7 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
 
   /**
    * Switched off by hand: settledCall takes all positions of the batch → expected [ 'turns/0', 'turns/1',
-   * 'turns/77' ] to equal [ 'turns/1' ]; lua/organization.lua doesn't expire `meta` → expected -1 to be
+   * 'turns/77' ] to equal [ 'turns/1' ]; organization.lua doesn't expire `meta` → expected -1 to be
    * greater than 0; nor persists it while something waits → expected 604799950 to be -1.
    */
   it('names no partition but those that it used in the last days, and ends when nothing waits', async () => {
@@ -72,7 +73,7 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     expect(await billed(one)).toEqual({ ...before, tokensIn: before.tokensIn + 14 });
   });
 
-  /** Switched off by hand: lua/organization.lua ignores the floor → turns and recall were billed twice. */
+  /** Switched off by hand: organization.lua ignores the floor → turns and recall were billed twice. */
   it('bills nothing below the floor of a rebuild, though no claim of it is left', async () => {
     await write(world, one, turns.slice(0, 2));
     await recall(world, one, 1);
@@ -82,7 +83,8 @@ describeOnEngines('what admission keeps in Redis of an organization', () => {
     await world.wipe();
     await expect.poll(() => world.rebuilds > 1 && world.gate.isOpen(), { timeout: 10_000 }).toBe(true);
     const before = await billed(one);
-    expect(await world.gate.redis.exists(key(`c:${turns[0]!.id}`))).toBe(0);
+    const buckets = await bucketsOf(world.gate.redis, key(''));
+    expect(buckets.filter(({ claims }) => turns[0]!.id in claims)).toEqual([]);
     // These come from a projector that was slow before the wipe.
     await one.settle(world.log.read('turns/1', 0, 2), { 'turns/1': 2 });
     await one.settle(world.log.read('usage/0', 0, 1), { 'usage/0': 1 });

@@ -4,6 +4,7 @@ import type { RedisAdmission } from '../../infra/cluster/redis/admission/admissi
 import { describeOnEngines } from '../support/engines/engines.ts';
 import { pause } from '../support/wait.ts';
 import { recallMetered, turnRecorded } from '../support/worlds/builders.ts';
+import { dropClaims } from '../support/worlds/claim-buckets.ts';
 import {
   admit,
   append,
@@ -81,9 +82,13 @@ describeOnEngines('admission after Redis came back', () => {
     const before = await billed(one);
     await world.checkpoint();
     // Their time is over, as is that of a quiet partition's events.
-    for (const turn of turns) await world.gate.redis.del(`${world.keysOf('acme')}c:${turn.id}`);
+    await dropClaims(
+      world.gate.redis,
+      world.keysOf('acme'),
+      turns.map(({ id }) => id),
+    );
     await world.gate.redis.del(
-      `${world.keysOf('acme')}c:${recallMetered(1).id}`,
+      `${world.keysOf('acme')}r:${recallMetered(1).id}`,
       `${world.keysOf('acme')}settled`,
     );
     await world.save();

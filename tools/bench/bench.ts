@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { URL_VARIABLES } from '../../test/support/engines/engine-urls.ts';
 import { measureCluster } from './cluster/cluster-measure.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
+import { measureRedisWrites, redisWritesPart } from './cluster/redis-writes.ts';
 import { measureClients } from './load/clients.ts';
 import { makeConversation } from './load/conversation.ts';
 import { measureIngestion } from './load/load-ingestion.ts';
@@ -26,9 +27,9 @@ import { measureScale } from './scale/scale-measure.ts';
 import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 
-const HELP = `npm run bench -- [ingest | cpu | recall | ranker | replay | memory | sealing | clients | erasure | cluster | scale | all]… [options]
+const HELP = `npm run bench -- [ingest | cpu | recall | ranker | replay | memory | sealing | clients | erasure | redis | cluster | scale | all]… [options]
 
-\`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`cluster\` and \`scale\` need engines that run already, and where they are in
+\`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`redis\` starts a Redis. \`cluster\` and \`scale\` need engines that run already, and where they are in
 ${Object.values(URL_VARIABLES).join(', ')}.
 
   --seconds N    how long turns are ingested (60; of the mode cluster 10)
@@ -43,7 +44,7 @@ ${Object.values(URL_VARIABLES).join(', ')}.
   --json         prints JSON instead of tables`;
 
 const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
-const PARTS = [...EMBEDDED, 'cpu', 'sealing', 'clients', 'erasure', 'cluster', 'scale'] as const;
+const PARTS = [...EMBEDDED, 'cpu', 'sealing', 'clients', 'erasure', 'redis', 'cluster', 'scale'] as const;
 /** As in live use: turns of more than seven days ago are looked up in the index before counting as new. */
 const RECENT_MS = 6 * 86_400_000;
 /** Nothing here takes longer, loading the stores included: a longer run hangs. */
@@ -173,6 +174,10 @@ const measure = async (
   if (parts.includes('erasure')) {
     const recent = makeConversation(Date.now() - RECENT_MS);
     show(erasurePart('embedded', await measureEmbeddedErasure(recent, say)));
+  }
+  if (parts.includes('redis')) {
+    say('writes of ten turns on a Redis alone');
+    show(redisWritesPart(await measureRedisWrites()));
   }
   const atEnd = (drop: () => Promise<void>): void => void ending.push(drop);
   const onEngines = () => ({

@@ -1,4 +1,4 @@
-/** Turns, days, events and claims as admission's scripts take and return them (lua/organization.lua). */
+/** Turns, days, events and claims as admission's scripts take and return them (organization.lua). */
 
 import { partitionName, positionsIn } from '../../../../core/log/positions.ts';
 import { DEFAULT_OPTIONS } from '../../../../core/ports/admission/admission.ts';
@@ -17,7 +17,7 @@ import { PROJECTIONS } from '../../../../projections/all.ts';
 import { recordOffsetOf } from '../../../../schemas/events/event-offset.ts';
 import { nameInKey } from '../key-names.ts';
 
-/** The longest life of a kept claim (lua/organization.lua, `life_of`). */
+/** How long a claim is of use at most (claims.lua, `BUCKET_MS`). */
 const CLAIM_MS = 8 * DAY_MS + HOUR_MS;
 
 /** Returns the positions in the topics that admission bills. */
@@ -58,6 +58,35 @@ export const rememberedTurn = (turn: TailTurn, tokens: number, recordedAt: numbe
   timestamp: turn.timestamp,
 });
 
+interface OwnFields {
+  id: string;
+  tokens: number;
+  timestamp: number;
+}
+type Entry<Turn extends OwnFields> = Omit<Turn, keyof OwnFields> & {
+  each: [id: string, tokens: number, timestamp: number][];
+};
+
+const areEqual = (one: object, other: object): boolean =>
+  Object.entries(one).every(([name, value]) => (other as Record<string, unknown>)[name] === value);
+
+/**
+ * Returns turns as `expand` of organization.lua takes them, in their order: those of a record share all
+ * but three fields, which the script would otherwise have to parse for each.
+ */
+export const entriesOf = <Turn extends OwnFields>(turns: readonly Turn[]): Entry<Turn>[] => {
+  const entries: Entry<Turn>[] = [];
+  let last: Omit<Turn, keyof OwnFields> | undefined;
+  for (const { id, tokens, timestamp, ...shared } of turns) {
+    if (!last || !areEqual(shared, last)) {
+      entries.push({ ...shared, each: [] });
+      last = shared;
+    }
+    entries.at(-1)!.each.push([id, tokens, timestamp]);
+  }
+  return entries;
+};
+
 export const rememberedJob = ({ id, keyId, partition, offset }: NonNullable<Remembered['job']>) => ({
   id,
   keyId,
@@ -78,11 +107,11 @@ export const loggedEvent = (event: Logged) => {
   const { id, turn, attempt = '-', topic, offset, tokens } = event;
   if (!turn && !event.erasedTurn && topic !== 'usage') return undefined;
   const day = dayNumber(event.day);
-  const common = { id, partition: partitionName(event), offset, day, ...tokens };
-  if (!turn && !event.erasedTurn) return { ...common, kind: 'recall' };
+  const common = { id, partition: partitionName(event), offset, day };
+  if (!turn && !event.erasedTurn) return { ...common, ...tokens, kind: 'recall' as const };
   return {
     ...common,
-    kind: 'turn',
+    kind: 'turn' as const,
     attempt: attempt.replace(/\s/g, '') || '-',
     user: nameInKey(turn?.user ?? ''),
     keyId: turn?.keyId ?? '',
@@ -92,11 +121,18 @@ export const loggedEvent = (event: Logged) => {
   };
 };
 
+/** Returns events as the script `settled` takes them, those that bill nothing left out. */
+export const eventsOf = (its: readonly Logged[]) => {
+  const events = its.flatMap(event => loggedEvent(event) ?? []);
+  const isTurn = (event: (typeof events)[number]) => event.kind === 'turn';
+  return [...entriesOf(events.filter(isTurn)), ...events.filter(event => !isTurn(event))];
+};
+
 /** Returns the ask of `settled` for an organization's events in a batch that ends at `positions`. */
 export const settledCall = (its: readonly Logged[], positions: Positions) => {
   const partitions = [...new Set(its.map(partitionName))].filter(name => positions[name] !== undefined);
   return {
-    events: its.flatMap(event => loggedEvent(event) ?? []),
+    events: eventsOf(its),
     positions: Object.fromEntries(partitions.map(name => [name, positions[name]])),
     partitions,
   };
@@ -135,27 +171,43 @@ export const claimCall = (request: AdmitRequest, lookUpUntil: number) => {
 export interface Claim extends FreshTurn {
   /** It was taken over from an overdue attempt. */
   taken: boolean;
+  /** The day of the bucket that its claim is in (claims.lua); unknown where the answer was lost. */
+  bucket?: number | undefined;
 }
 
+const FIELDS_OF_A_CLAIM = 3;
+
 /**
- * Parses seven strings per turn: its id, the instant to record it at, its tokens, whether it was taken over,
- * its options.
+ * Parses three strings per turn: its id, its tokens, the day of its claim's bucket; of one that was taken
+ * over, also the instant to record it at and its options.
  */
-export const freshClaims = (flat: readonly string[]): Map<string, Claim> => {
+export const freshClaims = (
+  flat: readonly string[],
+  { recordedAt, options = DEFAULT_OPTIONS }: Pick<AdmitRequest, 'recordedAt' | 'options'>,
+): Map<string, Claim> => {
   const fresh = new Map<string, Claim>();
-  for (let i = 0; i < flat.length; i += 7) {
-    const [id, recordedAt, tokens, taken, active, passive, expiresAt] = flat.slice(i, i + 7);
-    fresh.set(id!, {
-      recordedAt: Number(recordedAt),
-      tokens: Number(tokens),
-      taken: taken === '1',
+  for (let i = 0; i < flat.length; i += FIELDS_OF_A_CLAIM) {
+    const [id, tokens, of] = flat.slice(i, i + FIELDS_OF_A_CLAIM);
+    const [bucket, recorded, active, passive, expiresAt] = of!.split(' ');
+    const first = recorded !== undefined && {
+      recordedAt: Number(recorded),
       active: active === '1',
       passive: passive === '1',
-      ...(expiresAt !== NEVER && { expiresAt: Number(expiresAt) }),
+      expiresAt: expiresAt === NEVER ? undefined : Number(expiresAt),
+    };
+    fresh.set(id!, {
+      ...(first || { ...options, recordedAt }),
+      tokens: Number(tokens),
+      taken: first !== false,
+      bucket: Number(bucket),
     });
   }
   return fresh;
 };
+
+/** Returns claims as the scripts take them to drop them. */
+export const claimsToDrop = (claims: Iterable<readonly [id: string, claim: Claim]>) =>
+  [...claims].map(([id, { bucket }]) => ({ id, bucket: bucket ?? false }));
 
 /** Parses two strings per turn: its id and the tokens to report. */
 export const reportedTokens = (flat: readonly string[]): Map<string, number> => {

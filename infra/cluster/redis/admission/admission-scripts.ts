@@ -8,14 +8,17 @@ import type { RedisAdmissionOptions } from './admission-options.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../lua/${name}.lua`, import.meta.url), 'utf8');
 
-/** Every script but `begin` starts with the organization's keys and the fencing check. */
+/** The organization's keys, the fencing check, and what reads and writes claims and the tail's entries. */
+const SHARED = ['organization', 'claims', 'entries'].map(name => read(`shared/${name}`));
+
+/** Every script but `begin` starts with `SHARED`. */
 const script = (...texts: string[]): RedisScript => redisScript(textOf(texts));
 const scriptEvenWhenFull = (...texts: string[]): RedisScript =>
   redisScript(textOf(texts), { evenWhenFull: true });
-const textOf = (texts: readonly string[]): string => [read('organization'), ...texts].join('\n');
+const textOf = (texts: readonly string[]): string => [...SHARED, ...texts].join('\n');
 
 export const SCRIPTS = {
-  admit: script(read('tail'), read('admit')),
+  admit: script(read('shared/tail'), read('admit')),
   remember: scriptEvenWhenFull(read('remember')),
   release: scriptEvenWhenFull(read('release')),
   settled: scriptEvenWhenFull(read('settled')),
@@ -29,12 +32,12 @@ export const SCRIPTS = {
    */
   billedAt: script(`local found = {}
 for i, id in ipairs(ask.ids) do
-  local value = redis.call('GET', org .. 'c:' .. id)
-  local ends = redis.call('PEXPIRETIME', org .. 'c:' .. id)
+  local value = redis.call('GET', org .. 'r:' .. id)
+  local ends = redis.call('PEXPIRETIME', org .. 'r:' .. id)
   found[i] = value == 'R' and whole(ends - RECALL_MS) or '0'
 end
 return { 'ok', found }`),
-  tail: script(read('tail'), `return { 'ok', tail_of(ask.user) }`),
+  tail: script(read('shared/tail'), `return { 'ok', tail_of(ask.user) }`),
   /**
    * Returns turns of the tail, as many per user as were asked for; null for a turn that is no longer there.
    */

@@ -7,7 +7,9 @@ import { nameInKey } from '../key-names.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import {
   type Counter,
+  claimsToDrop,
   dayNumber,
+  entriesOf,
   rememberedJob,
   rememberedRecall,
   rememberedTurn,
@@ -56,7 +58,7 @@ export const openRedisAdmission = (options: RedisAdmissionOptions): RedisAdmissi
     if (!attempt) return;
     attempts.delete(id);
     try {
-      await run('release', attempt.org, { attempt: id, ids: [...attempt.claims.keys()] });
+      await run('release', attempt.org, { attempt: id, claims: claimsToDrop(attempt.claims) });
     } catch (error) {
       // If the release fails, the reservation expires.
       if (!isOutage(error)) throw error;
@@ -167,14 +169,15 @@ const makeRememberOnce =
     const lost = version !== attempt.version;
     const wasTaken = gate.closedAt() > attempt.startedAt + holdMs;
     const named = new Set(own.map(turn => turn.id));
+    const remembered = own.map(turn => {
+      const { tokens, recordedAt, taken, bucket = false } = attempt.claims.get(turn.id)!;
+      return { ...rememberedTurn(turn, tokens, recordedAt), bucket, contested: lost && (taken || wasTaken) };
+    });
     const ask = {
       attempt: id,
       recordedAt: attempt.recordedAt,
-      turns: own.map(turn => {
-        const { tokens, recordedAt, taken } = attempt.claims.get(turn.id)!;
-        return { ...rememberedTurn(turn, tokens, recordedAt), contested: lost && (taken || wasTaken) };
-      }),
-      unused: [...attempt.claims.keys()].filter(turn => !named.has(turn)),
+      turns: entriesOf(remembered),
+      unused: claimsToDrop([...attempt.claims].filter(([turn]) => !named.has(turn))),
       job: job && rememberedJob(job),
       recall: recall && rememberedRecall(recall),
     };

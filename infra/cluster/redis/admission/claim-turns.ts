@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { unavailable } from '../../../../core/errors.ts';
 import type { AdmitRequest, Admitted } from '../../../../core/ports.ts';
-import { HOUR_MS } from '../../../../core/time.ts';
 import type { RedisAdmissionOptions } from './admission-options.ts';
 import { type Claim, claimCall, freshClaims, refusalOf } from './admission-records.ts';
 import type { FencedScripts } from './admission-scripts.ts';
@@ -13,8 +12,6 @@ const WAIT_MS = 5_000;
 export const HOLD_MS = 8_000;
 /** The lifetime of a reservation: longer than an append takes. A dead process's reservation then expires. */
 const RESERVE_MS = 60_000;
-/** The lifetime of a pending claim: it outlasts every process that knows of it. */
-const PENDING_MS = HOUR_MS;
 
 /** The state that a process keeps of its own attempt until it is remembered. */
 export interface Attempt {
@@ -54,8 +51,7 @@ export const makeClaim = (
   { tryRun }: Pick<FencedScripts, 'tryRun'>,
   tails: Pick<TailReads, 'read'>,
 ) => {
-  const pendingMs = Math.max(PENDING_MS, holdMs);
-  const limits = { mostTail, mostTailBytes, holdMs, reserveMs, pendingMs };
+  const limits = { mostTail, mostTailBytes, holdMs, reserveMs };
 
   const lookUp = async ({ org, user }: AdmitRequest, ids: readonly string[]): Promise<Indexed> => {
     const found = await isIndexed(org, user!, ids);
@@ -81,7 +77,7 @@ export const makeClaim = (
       const [kind, first, second, tail] = reply;
       switch (kind) {
         case 'admitted':
-          attempt.claims = freshClaims(first as string[]);
+          attempt.claims = freshClaims(first as string[], request);
           return {
             kind: 'admitted',
             attempt: id,

@@ -1,6 +1,6 @@
 -- Drops tail entries sealed under destroyed keys; claims stay, since they hold no text. The entry in `o`
 -- stays until it is settled, which gives the claim its expiry.
-for _, id in ipairs(ask.turns) do drop_from_tail(ask.user, id) end
+drop_from_tail(ask.user, ask.turns)
 for _, id in ipairs(ask.jobs) do drop_job(id) end
-set_life()
+finish()
 return { 'ok' }

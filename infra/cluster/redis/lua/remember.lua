@@ -1,12 +1,17 @@
 -- The append is acknowledged: keeps the claims, bills, and adds to the tail. The first attempt to remember a
 -- turn owns it. ARGV[2..]: the turns, sealed, then the job. Returns each own turn and the tokens to report
 -- for it.
+local turns, bucket_days = expand(ask.turns), {}
+for _, turn in ipairs(turns) do bucket_days[turn.id] = turn.bucket end
+for _, each in ipairs(ask.unused) do bucket_days[each.id] = each.bucket end
+read_claims_at(bucket_days)
+
 local own = {}
 local function report(id, tokens)
   own[#own + 1] = id
   own[#own + 1] = whole(tokens)
 end
-for i, turn in ipairs(ask.turns) do
+for i, turn in ipairs(turns) do
   local claim = claim_of(turn.id)
   if claim and claim[1] ~= 'P' then
     -- Kept by an earlier try of this call, or by the projector for the attempt that appended the log's first
@@ -23,15 +28,15 @@ for i, turn in ipairs(ask.turns) do
     drop_claim(turn.id)
   end
 end
-for _, id in ipairs(ask.unused) do
-  local claim = claim_of(id)
-  if claim and claim[1] == 'P' and claim[2] == ask.attempt then drop_claim(id) end
+for _, each in ipairs(ask.unused) do
+  local claim = claim_of(each.id)
+  if claim and claim[1] == 'P' and claim[2] == ask.attempt then drop_claim(each.id) end
 end
-if ask.job and ask.job.offset >= settled_to(ask.job.partition) then add_job(ask.job, ARGV[#ask.turns + 2]) end
+if ask.job and ask.job.offset >= settled_to(ask.job.partition) then add_job(ask.job, ARGV[#turns + 2]) end
 -- If the offset is settled, the projector has billed the recall.
 if ask.recall and ask.recall.offset >= settled_to(ask.recall.partition) and claim_recall(ask.recall.id) then
   bill(day_of(ask.recordedAt), ask.recall.tokensIn, ask.recall.tokensOut)
 end
 unreserve(ask.attempt)
-set_life()
+finish()
 return { 'ok', own }

@@ -13,12 +13,15 @@ for _, entry in ipairs(ask.foreign) do
   local parts = words(entry.member)
   if redis.call('ZREM', org .. 'o:' .. entry.partition, entry.member) == 1 then
     removed = removed + 1
-    if parts[1] == 'job' then drop_job(parts[2]) else drop_from_tail(parts[2], parts[3]) end
+    if parts[1] == 'job' then drop_job(parts[2]) else drop_from_tail(parts[2], { parts[3] }) end
   end
 end
 
 -- ARGV[2..]: missing entries, sealed. Skips entries settled meanwhile, and those not remembered yet, which
 -- `remember` will add.
+local turns_of_missing = {}
+for i, entry in ipairs(ask.missing) do turns_of_missing[i] = entry.kind == 'job' and entry.turn or entry.id end
+read_claims(turns_of_missing)
 for i, entry in ipairs(ask.missing) do
   local isJob = entry.kind == 'job'
   local claim = claim_of(isJob and entry.turn or entry.id)
@@ -29,6 +32,8 @@ for i, entry in ipairs(ask.missing) do
     repaired = repaired + 1
   end
 end
+
+write_tail()
 
 local turns, bytes = 0, 0
 for _, partition in ipairs(ask.partitions) do
@@ -42,10 +47,11 @@ for _, partition in ipairs(ask.partitions) do
     end
   end
 end
-local held = redis.call('HMGET', meta, 'tail', 'bytes')
-if tonumber(held[1] or '0') ~= turns or tonumber(held[2] or '0') ~= bytes then
-  redis.call('HSET', meta, 'tail', whole(turns), 'bytes', whole(bytes))
+local error_turns = turns - (waiting_turns + tail_turns)
+local error_bytes = bytes - (waiting_bytes + tail_bytes)
+if error_turns ~= 0 or error_bytes ~= 0 then
+  tail_turns, tail_bytes = tail_turns + error_turns, tail_bytes + error_bytes
   repaired = repaired + 1
 end
-set_life()
+finish()
 return { 'ok', whole(repaired), whole(removed) }

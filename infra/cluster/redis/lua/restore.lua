@@ -4,6 +4,11 @@
 for _, ahead in ipairs(ask.ahead or {}) do note_ahead(ahead) end
 if ask.aheadTo then note_ahead(ask.aheadTo, true) end
 for _, total in ipairs(ask.totals) do bill(total.day, total.tokensIn, total.tokensOut) end
+local turns = {}
+for _, event in ipairs(ask.events) do
+  if event.kind == 'turn' then turns[#turns + 1] = event.id end
+end
+read_claims(turns)
 for i, event in ipairs(ask.events) do
   local projected = event.projected or event.offset < settled_to(event.partition)
   if event.kind == 'turn' then
@@ -22,5 +27,5 @@ for i, event in ipairs(ask.events) do
     bill(event.day, event.tokensIn, event.tokensOut)
   end
 end
-set_life()
+finish()
 return { 'ok' }

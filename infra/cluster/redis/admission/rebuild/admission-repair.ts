@@ -108,7 +108,7 @@ const scriptsOf =
     return kind === 'ok' ? reply : undefined;
   };
 
-type Entry = [member: string, offset: string, claim: string, held: number];
+type Entry = [id: string, member: string, offset: string, claim: string, held: number];
 
 /** All data that Redis holds for an organization, at one moment. */
 interface Survey {
@@ -177,9 +177,8 @@ const compareEntries = ({ partitions }: Survey, logged: readonly Logged[], below
   const held = new Set<string>();
   const billed: Billed[] = [];
   for (const [partition, { entries }] of partitions) {
-    for (const [member, offset, claim, isHeld] of entries) {
+    for (const [id, member, offset, claim, isHeld] of entries) {
       const address = addressName({ ...parsePartition(partition), offset: Number(offset) });
-      const id = member.split(' ').at(-1)!;
       // The log's ends were read after the survey, so an entry missing in the log was never appended.
       if (Number(offset) < below[partition]! || !inLog.has(`${address} ${id}`)) {
         foreign.push({ partition, member });

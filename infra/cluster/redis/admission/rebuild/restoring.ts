@@ -2,7 +2,7 @@ import { partitionName } from '../../../../../core/log/positions.ts';
 import type { Logged, Positions } from '../../../../../core/ports.ts';
 import { keysOfOrganization } from '../../key-names.ts';
 import type { RedisClient } from '../../redis-client.ts';
-import { loggedEvent, restoredJob } from '../admission-records.ts';
+import { eventsOf, loggedEvent, restoredJob } from '../admission-records.ts';
 import { type Ask, beginOrganization, runScript } from '../admission-scripts.ts';
 import type { SealedTail } from '../sealed-tail.ts';
 
@@ -86,8 +86,7 @@ export const makeRestoring = ({ inside, epoch, namespace, tail, clock }: InsideG
     /** Settles events as the projector does; entries of the tail leave it with `settleUpTo`. */
     settleEvents: async (org: string, its: readonly Logged[]): Promise<void> => {
       const partitions = [...new Set(its.map(partitionName))];
-      const events = its.flatMap(event => loggedEvent(event) ?? []);
-      await run('settled', org, { events, positions: {}, partitions });
+      await run('settled', org, { events: eventsOf(its), positions: {}, partitions });
       touch(org, partitions);
     },
 
