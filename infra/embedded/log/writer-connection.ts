@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { unavailable } from '../../../core/errors.ts';
 import { notStored } from '../../../core/log/not-stored.ts';
-import { gather } from '../../../core/timing/gather.ts';
+import { gather } from '../../../core/timing/round.ts';
 import type { Swept, WriterNews, WriterReply, WriterRequest } from './writer-messages.ts';
 import { bytesOf, roundOf, type WriterCall } from './writer-round.ts';
 
@@ -75,7 +75,7 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
     const round = roundOf(calls);
     port.postMessage(round, [round.values.buffer as ArrayBuffer]);
   };
-  const sendGathered = gather((calls: Numbered[]) => {
+  const sendGathered = gather('send', (calls: Numbered[]) => {
     try {
       post(calls);
     } catch {
