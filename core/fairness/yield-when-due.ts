@@ -21,14 +21,23 @@ export const nextRound = (): Promise<void> =>
   });
 
 /**
- * For loops whose length depends on a request: await the returned function between two steps, and it yields
- * to the event loop when the time slice is used up. `rest`: how to yield, if for longer than one round.
+ * For loops whose length depends on a request: the returned function yields to the event loop when the time
+ * slice is used up, and returns undefined before that. Awaited only when it returns a promise, it counts the
+ * loop's own time. `rest`: how to yield, if for longer than one round.
  */
-export const makeYieldWhenDue = (rest: () => Promise<unknown> = nextRound): (() => Promise<void>) => {
+export const makeTimeSlice = (
+  rest: () => Promise<unknown> = nextRound,
+): (() => Promise<void> | undefined) => {
   let started = performance.now();
-  return async () => {
-    if (performance.now() - started < SLICE_MS) return;
+  const yieldNow = async (): Promise<void> => {
     await rest();
     started = performance.now();
   };
+  return () => (performance.now() - started < SLICE_MS ? undefined : yieldNow());
+};
+
+/** The same for loops that await others anyway: await it between two steps. */
+export const makeYieldWhenDue = (rest?: () => Promise<unknown>): (() => Promise<void>) => {
+  const slice = makeTimeSlice(rest);
+  return async () => slice();
 };

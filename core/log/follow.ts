@@ -7,6 +7,11 @@ import { pagesOf } from './read.ts';
 /** Back-off after a fault; it doubles from the first pause to the longest. */
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+/**
+ * From the begin of a pass that reads the log to its end to the next one: records that come meanwhile share a
+ * step and its commit. A record that comes after a silence is read at once.
+ */
+const GATHER_MS = 10;
 
 export type Records = readonly [LogRecord, ...LogRecord[]];
 
@@ -60,6 +65,7 @@ export const follow = (options: FollowOptions): Follower => {
     let positions: Positions | undefined;
     let pauseMs = FIRST_PAUSE_MS;
     while (!signal.aborted) {
+      const beganAt = performance.now();
       // Listen before reading, so that an append during the pass isn't missed.
       const appended = new Promise<void>(resolve => (wake = resolve));
       try {
@@ -72,10 +78,14 @@ export const follow = (options: FollowOptions): Follower => {
         // loop.
         await new Promise<void>(resolve => setImmediate(resolve));
         if (outcome === 'more') continue;
-        await drain();
-        if (signal.aborted) return;
-        held?.reached({ ...positions });
-        await appended;
+        if (outcome === 'end') {
+          await drain();
+          if (signal.aborted) return;
+          held?.reached({ ...positions });
+          await appended;
+        }
+        const restMs = beganAt + GATHER_MS - performance.now();
+        if (restMs > 0) await new Promise(resolve => setTimeout(resolve, restMs));
       } catch (error) {
         if (signal.aborted) return;
         onTrouble(error);
@@ -109,7 +119,8 @@ export const follow = (options: FollowOptions): Follower => {
 
 const eventsOf = ({ value }: LogRecord): number => eventsIn(value);
 
-type Outcome = 'more' | 'end' | 'stop';
+/** `more`: a step was full, so there may be more; `some`: there were records, and all were read. */
+type Outcome = 'more' | 'some' | 'end' | 'stop';
 
 /**
  * Runs one step over each partition of the first topic that has records; advances `positions`. A failed step
@@ -142,22 +153,22 @@ const makePass = (
     const most = Math.min(size, mostAt(name, from), left);
     if (most <= 0) return 'end';
     const limits = mostEvents === undefined ? [] : [{ most: mostEvents, of: eventsOf }];
-    const [records] = pagesOf(await log.read(topic, partition, from, most), ...limits);
+    const read = await log.read(topic, partition, from, most);
+    const [records] = pagesOf(read, ...limits);
     if (!records) return 'end';
     if ((await attempt(records)) === 'stop') return 'stop';
     positions[name] = records.at(-1)!.offset + 1;
-    return 'more';
+    return read.length < most && records.length === read.length ? 'some' : 'more';
   };
 
   const passTopic = async (names: readonly string[], positions: Positions): Promise<Outcome> => {
-    let more = false;
+    const outcomes = new Set<Outcome>();
     for (const name of names) {
       if (signal.aborted) break;
-      const outcome = await advance(name, positions);
-      if (outcome === 'stop') return 'stop';
-      more ||= outcome === 'more';
+      outcomes.add(await advance(name, positions));
+      if (outcomes.has('stop')) break;
     }
-    return more ? 'more' : 'end';
+    return (['stop', 'more', 'some'] as const).find(one => outcomes.has(one)) ?? 'end';
   };
 
   return async (names, positions) => {

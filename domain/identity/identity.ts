@@ -1,17 +1,14 @@
-import { createHmac, hash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import type { SaidFact } from '../../schemas/facts.ts';
+import { hmacOf } from './hmac.ts';
 
 /**
  * Ids are derived from content, so that a retry gets the same id. They begin with the minute of the content's
  * own time (4 bytes, so that ids close in time are close in an index), followed by 12 bytes of HMAC-SHA-256
  * under the partition's key: without the key, nobody can verify a guess of the text from its id.
  */
-const encode = (prefix: string, timestamp: number, digest: Buffer): string => {
-  const bytes = Buffer.allocUnsafe(16);
-  bytes.writeUInt32BE(Math.floor(timestamp / 60_000) >>> 0, 0);
-  digest.copy(bytes, 4, 0, 12);
-  return prefix + bytes.toString('hex');
-};
+const encode = (prefix: string, timestamp: number, digest: string): string =>
+  prefix + (Math.floor(timestamp / 60_000) >>> 0).toString(16).padStart(8, '0') + digest.slice(0, 24);
 
 /** Joins the parts with their lengths, so that different lists give different texts. */
 export const joined = (parts: readonly string[]): string => {
@@ -20,8 +17,7 @@ export const joined = (parts: readonly string[]): string => {
   return text;
 };
 
-const hmac = (key: KeyObject, parts: readonly string[]): Buffer =>
-  createHmac('sha256', key).update(joined(parts)).digest();
+const hmac = (key: KeyObject, parts: readonly string[]): string => hmacOf(key, joined(parts));
 
 export interface TurnIdentity {
   org: string;
@@ -81,7 +77,7 @@ export const writeId = (
   user: string,
   session: string,
   turnIds: string[],
-): string => hmac(key, ['write', org, user, session, ...turnIds]).toString('hex', 0, 16);
+): string => hmac(key, ['write', org, user, session, ...turnIds]).slice(0, 32);
 
 /**
  * A statement has one observation. Its id is that of the statement but for the last bit (both are in one

@@ -167,8 +167,11 @@ export const turnsRecordedSchema = {
 const EXTRAS = Object.keys(extraProperties) as (keyof TurnExtras)[];
 
 /** Returns the extras of a turn that are set. */
-export const extrasOf = (turn: TurnExtras): TurnExtras =>
-  Object.fromEntries(EXTRAS.flatMap(name => (turn[name] === undefined ? [] : [[name, turn[name]]])));
+export const extrasOf = (turn: TurnExtras): TurnExtras => {
+  const extras: Record<string, unknown> = {};
+  for (const name of EXTRAS) if (turn[name] !== undefined) extras[name] = turn[name];
+  return extras;
+};
 
 const orOption = (own: boolean, option: boolean): boolean | undefined => (own === option ? undefined : own);
 

@@ -11,11 +11,12 @@ export const makeWhenReady =
   <T extends { [Name in keyof T]: Calls[string] }>(calls: T): T => {
     const guarded = ([name, call]: [string, Calls[string]]): [string, Calls[string]] => [
       name,
-      async (...args) => {
-        if (!isCaughtUp())
-          throw unavailable('The service is building its projections from the log.', undefined, 2);
-        return call(...args);
-      },
+      (...args) =>
+        isCaughtUp()
+          ? call(...args)
+          : Promise.reject(
+              unavailable('The service is building its projections from the log.', undefined, 2),
+            ),
     ];
     return Object.fromEntries(Object.entries<Calls[string]>(calls).map(guarded)) as T;
   };

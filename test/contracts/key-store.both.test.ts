@@ -24,8 +24,8 @@ import {
   openKeyIndex,
 } from '../../infra/cluster/keys/index/elasticsearch-index.ts';
 import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
-import { connectWriter } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
+import { connectWriter } from '../../infra/embedded/log/writer-connection.ts';
 import { describeInBothModes } from '../support/engines/both-modes.ts';
 import { deleteInElasticsearch } from '../support/engines/drop-namespace.ts';
 import { clusterConfig } from '../support/engines/engines.ts';

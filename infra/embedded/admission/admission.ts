@@ -14,6 +14,7 @@ import type { DiskRoom } from '../disk-room.ts';
 import type { ProjectionsReader } from '../index/read/projections-reader.ts';
 import { type Attempt, makeAttempts, type RunningAttempt } from './attempts.ts';
 import { type Counter, openBilledCounters } from './billed-counters.ts';
+import { makeDecideInRound } from './decide-in-round.ts';
 import { openKnownTurns } from './known-turns.ts';
 import type { TailBound, Unsettled } from './unsettled.ts';
 
@@ -47,8 +48,8 @@ type Decided = Admitted | { kind: 'held'; by: RunningAttempt } | { kind: 'full';
  * Opens admission for a single process with its own log. A turn is known if it is in the projections' file or
  * among the events that the file has not settled; it is claimed while an attempt of this process holds it. So
  * no claim can outlive its process, disagree with the log or expire, and nothing has to be written before the
- * append (docs/internals/decisions/engines/0003). `decide` is one synchronous step over one read transaction:
- * two calls can't both find a turn fresh.
+ * append (docs/internals/decisions/engines/0003). The calls of a round are decided in one synchronous step:
+ * two of them can't both find a turn fresh.
  */
 export const openAdmission = (
   reader: ProjectionsReader,
@@ -61,14 +62,16 @@ export const openAdmission = (
   const counters = openBilledCounters(reader, unsettled);
   const attempts = makeAttempts();
 
-  /** Claims the fresh turns and reserves their tokens, or changes nothing. */
-  const decide = (request: AdmitRequest): Decided => {
+  /**
+   * Claims the fresh turns and reserves their tokens, or changes nothing. `activeOf`: the known turns, with
+   * whether they have a fragment.
+   */
+  const decide = (request: AdmitRequest, activeOf: ReadonlyMap<string, boolean>): Decided => {
     const by = attempts.holder(request);
     if (by) return { kind: 'held', by };
     const { org, recordedAt, recall, metadataTokens = 0, options = DEFAULT_OPTIONS } = request;
     const fresh = new Map<string, number>();
     const inactive = new Set<string>();
-    const activeOf = known.activeOf(request.claims.map(({ id }) => id));
     for (const { id, tokens } of request.claims) {
       const active = activeOf.get(id);
       if (active === undefined) fresh.set(id, fresh.size === 0 ? tokens + metadataTokens : tokens);
@@ -93,6 +96,8 @@ export const openAdmission = (
     };
   };
 
+  const decideInRound = makeDecideInRound(known, decide);
+
   const end = (id: string): void => {
     const ended = attempts.end(id);
     if (ended) counters.of(ended.org, ended.day).reserved -= ended.tokensIn;
@@ -105,8 +110,7 @@ export const openAdmission = (
       }
       const deadline = performance.now() + WAIT_MS;
       for (;;) {
-        request.signal?.throwIfAborted();
-        const decided = decide(request);
+        const decided = await decideInRound(request);
         if (decided.kind === 'full')
           throw unavailable('The disk is nearly full: nothing new is stored.', decided.shortage, 5);
         if (decided.kind !== 'held') return decided;

@@ -12,7 +12,7 @@ import {
   type WrappedKey,
 } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, SessionKey } from '../../../core/ports.ts';
-import type { WriterConnection } from '../log/event-log.ts';
+import type { WriterConnection } from '../log/writer-connection.ts';
 import { type KeyReader, openKeyReader } from './key-database.ts';
 import { makeRewrap } from './rewrap.ts';
 import { makeSessionKeys } from './session-keys.ts';

@@ -4,7 +4,7 @@ import {
   rewrapped,
 } from '../../../core/log/keys/installation-keys.ts';
 import type { KeyStore } from '../../../core/ports.ts';
-import type { WriterConnection } from '../log/event-log.ts';
+import type { WriterConnection } from '../log/writer-connection.ts';
 import type { KeyReader } from './key-database.ts';
 
 /** Keys per commit: some milliseconds of this thread. */

@@ -11,7 +11,7 @@ import {
   type WrappedKey,
 } from '../../../core/log/keys/key-wrapping.ts';
 import type { SessionKey } from '../../../core/ports.ts';
-import type { WriterConnection } from '../log/event-log.ts';
+import type { WriterConnection } from '../log/writer-connection.ts';
 import type { KeyReader, StoredKey } from './key-database.ts';
 
 const CACHED = 20_000;

@@ -2,7 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { makeDecode } from '../../../core/log/events.ts';
 import { followInstallationKeys } from '../../secrets/installation-keys.ts';
 import { openKeyStore } from '../keys/key-store.ts';
-import { connectWriter, openEventLog } from './event-log.ts';
+import { openEventLog } from './event-log.ts';
+import { connectWriter } from './writer-connection.ts';
 
 /** Opens the log and its keys in a thread, over the thread's own connection to the writer. */
 export const openLogInThread = ({

@@ -62,39 +62,60 @@ export const openWriterFiles = ({
   }
 };
 
+/** Returns the words of an error for those who made the request. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'unknown fault';
+
 const truncate = (database: DatabaseSync): void => database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+
+/** Writes a request's records, and returns the reply to it. */
+type Insert = () => WriterReply;
 
 const openLogWriter = (database: DatabaseSync) => {
   const log = prepareLog(database);
   const ends = log.ends();
   return (requests: readonly WriterRequest[], { destroyed, swept }: WrittenKeys): WriterReply[] => {
     const next = { ...ends };
-    const write = (request: WriterRequest): WriterReply => {
+    /** Does all that depends on the request alone. */
+    const prepare = (request: WriterRequest): Insert => {
       let at = 0;
-      const addresses = (request.records ?? []).map(
-        ({ topic, key, headers, partition = partitionOf(key) }, i) => {
-          const value = request.values!.subarray(at, at + request.lengths![i]!);
-          at += value.length;
-          const name = partitionName({ topic, partition });
+      const rows = (request.records ?? []).map(({ topic, key, headers, partition = partitionOf(key) }, i) => {
+        const value = request.values!.subarray(at, at + request.lengths![i]!);
+        at += value.length;
+        const name = partitionName({ topic, partition });
+        const insert = log.insert(topic, partition);
+        return { topic, partition, name, insert, value, headers: headers ? JSON.stringify(headers) : null };
+      });
+      return () => {
+        const addresses = rows.map(({ topic, partition, name, insert, value, headers }) => {
           const offset = next[name]!;
           next[name] = offset + 1;
-          log.insert(topic, partition).run(offset, value, headers ? JSON.stringify(headers) : null);
+          insert.run(offset, value, headers);
           return { topic, partition, offset };
-        },
-      );
-      if (request.commit) log.commit(request.commit.group, request.commit.positions);
-      const gone = destroyed.get(request);
-      const removed = swept.get(request);
-      return {
-        number: request.number,
-        addresses,
-        ...(gone && { destroyed: gone }),
-        ...(removed && { swept: removed }),
+        });
+        if (request.commit) log.commit(request.commit.group, request.commit.positions);
+        const gone = destroyed.get(request);
+        const removed = swept.get(request);
+        return {
+          number: request.number,
+          addresses,
+          ...(gone && { destroyed: gone }),
+          ...(removed && { swept: removed }),
+        };
       };
     };
+    const inserts = requests.map((request): Insert => {
+      try {
+        return prepare(request);
+      } catch (error) {
+        // A fault of one request is not one of those that share its commit.
+        const reply = { number: request.number, error: reasonOf(error) };
+        return () => reply;
+      }
+    });
     let replies: WriterReply[] = [];
     const work = (): void => {
-      replies = requests.map(write);
+      replies = inserts.map(insert => insert());
     };
     if (requests.some(request => request.records?.length || request.commit)) inTransaction(database, work);
     else work();

@@ -24,7 +24,7 @@ export interface WriterRequest {
   /** Takes one step of removing dead keys. */
   sweep?: true;
   records?: Omit<NewRecord, 'value'>[];
-  /** The records' values concatenated: one buffer is cheaper to transfer than many. */
+  /** The records' values concatenated. */
   values?: Uint8Array;
   lengths?: number[];
   commit?: { group: string; positions: Positions };
@@ -39,6 +39,13 @@ export interface Swept {
   isLast: boolean;
 }
 
+/** The requests of one round of a connection's thread. */
+export interface WriterRound {
+  requests: Omit<WriterRequest, 'values'>[];
+  /** The values of all records, in their order: one buffer is cheaper to transfer than many. */
+  values: Uint8Array;
+}
+
 export type WriterReply =
   | {
       number: number;
@@ -46,7 +53,14 @@ export type WriterReply =
       destroyed?: string[];
       swept?: Swept;
     }
-  | { number: number; error: string }
-  | { appended: true }
+  | { number: number; error: string };
+
+/** One message for each commit. */
+export interface WriterNews {
+  /** The replies to requests of this connection. */
+  replies?: WriterReply[];
+  /** Something was appended, by any connection. */
+  appended?: true;
   /** Keys were destroyed or replaced: drop every cached key. */
-  | { destroyed: true };
+  destroyed?: true;
+}

@@ -4,8 +4,9 @@
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isLocked } from '../sqlite-errors.ts';
-import { openWriterFiles, type WriterFiles } from './writer-files.ts';
-import type { WriterReply, WriterRequest } from './writer-messages.ts';
+import { openWriterFiles, reasonOf, type WriterFiles } from './writer-files.ts';
+import type { WriterNews, WriterReply, WriterRequest, WriterRound } from './writer-messages.ts';
+import { requestsOf } from './writer-round.ts';
 
 const paths = workerData as { logPath: string; keysPath: string };
 /** Undefined after an error of the disk, until the files can be opened again. */
@@ -15,8 +16,21 @@ const ports = new Set<MessagePort>();
 let queue: { port: MessagePort; request: WriterRequest }[] = [];
 let scheduled = false;
 
-const tellAll = (reply: WriterReply): void => {
-  for (const port of ports) port.postMessage(reply);
+const tellAll = (news: WriterNews): void => {
+  for (const port of ports) port.postMessage(news);
+};
+
+/** Tells each connection in one message: the replies to its requests, and what all of them are told. */
+const answer = (
+  batch: readonly { port: MessagePort }[],
+  replies: readonly WriterReply[],
+  news: WriterNews,
+): void => {
+  const own = Map.groupBy(replies.keys(), i => batch[i]!.port);
+  for (const port of new Set([...own.keys(), ...(news.appended ? ports : [])])) {
+    const numbers = own.get(port);
+    port.postMessage(numbers ? { ...news, replies: numbers.map(i => replies[i]!) } : news);
+  }
 };
 
 const closeFiles = (): void => {
@@ -39,24 +53,20 @@ const drain = (): void => {
       batch.map(({ request }) => request),
       () => tellAll({ destroyed: true }),
     );
-    batch.forEach(({ port }, i) => {
-      port.postMessage(replies[i]);
-    });
-    tellAll({ appended: true });
+    answer(batch, replies, { appended: true });
   } catch (error) {
     if (!isLocked(error)) closeFiles();
-    const reason = error instanceof Error ? error.message : 'unknown fault';
-    for (const { port, request } of batch) {
-      port.postMessage({ number: request.number, error: reason } satisfies WriterReply);
-    }
+    const reason = reasonOf(error);
+    const replies = batch.map(({ request: { number } }) => ({ number, error: reason }));
+    answer(batch, replies, {});
   }
 };
 
 const attach = (port: MessagePort): void => {
   ports.add(port);
   port.on('close', () => ports.delete(port));
-  port.on('message', (request: WriterRequest) => {
-    queue.push({ port, request });
+  port.on('message', (round: WriterRound) => {
+    for (const request of requestsOf(round)) queue.push({ port, request });
     if (!scheduled) {
       scheduled = true;
       setImmediate(drain);

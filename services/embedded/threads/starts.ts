@@ -1,5 +1,5 @@
-import { connectWriter } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
+import { connectWriter } from '../../../infra/embedded/log/writer-connection.ts';
 import { startFileSearcher } from './file-searcher.ts';
 import { prepareThreads } from './prepare.ts';
 

@@ -117,7 +117,8 @@ export const makeAudited = (notes: Pick<AuditNotes, 'note'>) => {
   ): Promise<Answer> => {
     const { principal, address, context } = asked;
     const of = { address, requestId: context.correlationId };
-    const { call, read } = remembering(asked);
+    // Only an entry that names a target needs what was read.
+    const { call, read } = right.noted === 'refusals' ? { call: asked, read: {} } : remembering(asked);
     const { ended, hasChanged } = watchChanges(() => handle(call), before);
     const noteAs = (
       outcome: Noted['outcome'],

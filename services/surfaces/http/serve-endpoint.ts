@@ -3,7 +3,8 @@ import { addressName } from '../../../core/address-name.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { asShortCall } from '../../../core/fairness/large-steps.ts';
 import type { CursorSeal } from '../../../core/sealed-cursors.ts';
-import type { CallContext, Caller, Principal } from '../../../core/use-cases.ts';
+import { roundEnd } from '../../../core/timing/round.ts';
+import type { CallContext, Caller } from '../../../core/use-cases.ts';
 import type { Screened } from '../../../domain/screening/screen.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
 import type { Accounts } from '../../use-cases/accounts/accounts.ts';
@@ -12,13 +13,15 @@ import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { send } from './answer/send-answer.ts';
 import { sendPieces } from './answer/send-pieces.ts';
 import { makeAudited } from './audited.ts';
-import type { Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
+import type { Answer, Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
 import { exchangeOf } from './exchange.ts';
 import { authenticate, bearerOf } from './request/bearer.ts';
 import { makeBytesInFlight } from './request/bytes-in-flight.ts';
 import { openedCursor, openedQuery, sealedAnswer } from './request/cursors.ts';
 import { parseQuery } from './request/parse-query.ts';
 import {
+  arrivedBody,
+  type BodyLimits,
   ClientGone,
   checked,
   checkedBody,
@@ -28,7 +31,7 @@ import {
   SMALL_BYTES,
   screenedBody,
 } from './request/request-body.ts';
-import { startDeadline } from './request/request-deadline.ts';
+import { type RunningDeadline, startDeadline } from './request/request-deadline.ts';
 
 export interface ServeOptions {
   accounts: Accounts;
@@ -44,8 +47,9 @@ export interface ServeOptions {
 }
 
 /**
- * authenticate → limit → read → parse and check → call the use case → send its answer or its error. The use
- * case is cancelled at its deadline, and when the client disconnects.
+ * authenticate → limit → read → parse and check → call the use case → send its answer or its error. Requests
+ * that arrive in one round of the event loop go this way side by side. The use case is cancelled at its
+ * deadline, and when the client disconnects.
  */
 export const makeServe = (options: ServeOptions) => {
   const audited = makeAudited(options.notes ?? { note: async () => {} });
@@ -58,15 +62,14 @@ export const makeServe = (options: ServeOptions) => {
   const admit = async (
     endpoint: Endpoint,
     request: Request,
-    correlationId: string,
+    of: { address: string; requestId: string },
   ): Promise<Caller | undefined> => {
     if (endpoint.access === 'open') {
       // Polled endpoints are cheap to answer, and an orchestrator restarts a process that refuses them.
-      if (!endpoint.quiet) await options.rateLimits?.ofAddress(request.ip ?? '');
+      if (!endpoint.quiet) await options.rateLimits?.ofAddress(of.address);
       return undefined;
     }
-    const of = { address: request.ip ?? '', requestId: correlationId };
-    const caller = await authenticate(options.accounts, request, endpoint, correlationId, refused =>
+    const caller = await authenticate(options.accounts, request, endpoint, of, refused =>
       audited.refused(endpoint.right, refused, of),
     );
     await options.rateLimits?.ofOrganization(caller.orgId);
@@ -77,12 +80,55 @@ export const makeServe = (options: ServeOptions) => {
   const bodyOf = (
     request: Request,
     response: Response,
-    principal: Principal | undefined,
-  ): Promise<Buffer> => {
-    const owner = principal ? `org ${principal.orgId}` : `address ${addressName(request.ip ?? '')}`;
+    owner: string,
+    limits: BodyLimits,
+    deadline: RunningDeadline,
+  ): Buffer | Promise<Buffer> => {
+    // Its end was told already, and would give nothing back.
+    if (response.destroyed) throw new ClientGone();
     const held = bytesOf(owner);
     response.once('close', held.release);
-    return readBody(request, principal ? KNOWN_BODY : OPEN_BODY, held);
+    // How long its body takes is its client's affair.
+    return arrivedBody(request, limits, held) ?? deadline.paused(() => readBody(request, limits, held));
+  };
+
+  const answerOf = async (
+    endpoint: Endpoint,
+    request: Request,
+    response: Response,
+    deadline: RunningDeadline,
+  ): Promise<Answer> => {
+    const exchange = exchangeOf(response);
+    const { requestId } = exchange;
+    const address = request.ip ?? '';
+    const caller = await deadline.limit(admit(endpoint, request, { address, requestId }));
+    exchange.principal = caller;
+    const org = caller?.orgId ?? '';
+    const [owner, limits] = caller
+      ? [`org ${org}`, KNOWN_BODY]
+      : [`address ${addressName(address)}`, OPEN_BODY];
+    const raw = endpoint.takesBody ? await bodyOf(request, response, owner, limits, deadline) : undefined;
+    const onClose = (): void => deadline.cancel(new ClientGone());
+    response.once('close', onClose);
+    if (response.destroyed) onClose();
+    const context = { correlationId: requestId, deadline };
+    const call = callOf(options.cursors, request, address, raw, caller, context);
+    const work =
+      endpoint.access === 'open'
+        ? endpoint.handle(call)
+        : audited.handle(
+            endpoint,
+            {
+              ...call,
+              ...streamPartsOf(options, endpoint, request, response, org),
+              principal: caller!,
+              context: { ...context, caps: caller!.caps, budgets: caller!.budgets },
+            },
+            caller!.isUnused && (() => options.accounts.keepInUse(org, context)),
+          );
+    const isShort = raw !== undefined && raw.length <= SMALL_BYTES;
+    const limited = deadline.limit(work);
+    return (isShort ? asShortCall(limited) : limited).finally(() => response.off('close', onClose));
   };
 
   return (endpoint: Endpoint): RequestHandler =>
@@ -91,50 +137,25 @@ export const makeServe = (options: ServeOptions) => {
       exchange.route = endpoint.path;
       exchange.quiet = endpoint.quiet === true;
       try {
-        const admitting = startDeadline(options.deadlineMs);
-        const caller = await admitting.limit(admit(endpoint, request, exchange.requestId));
-        const leftMs = admitting.at - performance.now();
-        exchange.principal = caller;
-        const raw = endpoint.takesBody ? await bodyOf(request, response, caller) : undefined;
-        // How long its body takes is its client's affair.
-        const deadline = startDeadline(leftMs);
-        const onClose = (): void => deadline.cancel(new ClientGone());
-        response.once('close', onClose);
-        if (response.destroyed) onClose();
-        const context = { correlationId: exchange.requestId, deadline };
-        const org = caller?.orgId ?? '';
-        const call = callOf(options.cursors, request, raw, caller, context);
-        const work =
-          endpoint.access === 'open'
-            ? endpoint.handle(call)
-            : audited.handle(
-                endpoint,
-                {
-                  ...call,
-                  ...streamPartsOf(options, endpoint, request, response, org),
-                  principal: caller!,
-                  context: { ...context, caps: caller!.caps, budgets: caller!.budgets },
-                },
-                caller!.isUnused && (() => options.accounts.keepInUse(org, context)),
-              );
-        const isShort = raw !== undefined && raw.length <= SMALL_BYTES;
-        const limited = deadline.limit(work);
-        const answer = await (isShort ? asShortCall(limited) : limited).finally(() =>
-          response.off('close', onClose),
-        );
+        await roundEnd();
+        const deadline = startDeadline(options.deadlineMs);
+        const answer = await answerOf(endpoint, request, response, deadline).finally(deadline.end);
         exchange.isStream = answer.pieces !== undefined;
         if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
-        else send(response, sealedAnswer(options.cursors, answer, org));
+        else send(response, sealedAnswer(options.cursors, answer, exchange.principal?.orgId ?? ''));
       } catch (error) {
         options.refuse(response, error);
       }
     };
 };
 
+const NO_BODY = Buffer.alloc(0);
+
 const callOf = (
   cursors: CursorSeal,
   request: Request,
-  raw: Buffer = Buffer.alloc(0),
+  address: string,
+  raw: Buffer = NO_BODY,
   caller: Caller | undefined,
   context: CallContext,
 ): Call & Pick<GuardedCall, 'screened'> => {
@@ -145,7 +166,7 @@ const callOf = (
     query: <T>(check: (query: URLSearchParams) => Checked<T>): T =>
       checked(check(openedQuery(cursors, parseQuery(request.url), by.org))),
     context,
-    address: request.ip ?? '',
+    address,
     bearer: bearerOf(request),
     accepts: encoding => request.acceptsEncodings(encoding) === encoding,
     hasQuery: /[?]./s.test(request.url),
@@ -182,7 +203,8 @@ const streamPartsOf = (
   },
   isAllowed: async () => {
     try {
-      await authenticate(accounts, request, endpoint, exchangeOf(response).requestId);
+      const { requestId } = exchangeOf(response);
+      await authenticate(accounts, request, endpoint, { address: request.ip ?? '', requestId });
       return true;
     } catch (error) {
       if (error instanceof ServiceError && error.code !== 'unavailable') return false;

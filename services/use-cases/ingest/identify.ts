@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
+import { makeTimeSlice } from '../../../core/fairness/yield-when-due.ts';
 import { speakerLabel } from '../../../domain/extraction/speaker.ts';
 import { turnId, writeId } from '../../../domain/identity/identity.ts';
 import type { TurnExtras } from '../../../schemas/events/turns.ts';
@@ -43,7 +43,7 @@ export const identify = async (
 ): Promise<IdentifiedWrite> => {
   const distinct = new Map<string, Omit<IdentifiedTurn, 'tokens'>>();
   const turnIds: string[] = [];
-  const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(scope.org, signal));
+  const slice = makeTimeSlice(() => nextLargeStep(scope.org, signal));
   for (const { role, text, timestamp: written, observations } of turns) {
     const timestamp = parseInstant(written)!;
     const id = turnId(identityKey, { ...scope, role, text, timestamp });
@@ -59,7 +59,8 @@ export const identify = async (
         facts: factsOf(observed),
         utc_offset: utcOffsetOf(written),
       });
-    await yieldWhenDue();
+    const due = slice();
+    if (due) await due;
   }
   return {
     id: writeId(identityKey, scope.org, scope.user, scope.session, turnIds),

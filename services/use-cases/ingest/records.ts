@@ -1,5 +1,5 @@
 import { nextLargeStep } from '../../../core/fairness/large-steps.ts';
-import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
+import { makeTimeSlice } from '../../../core/fairness/yield-when-due.ts';
 import { encodeFrame } from '../../../core/log/encode.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { FreshTurn, NewRecord, SessionKey } from '../../../core/ports.ts';
@@ -50,9 +50,10 @@ export const writeRecords = async (
   const { metadata, turn_ids } = draft.write;
   const common = Buffer.byteLength(JSON.stringify([metadata, turn_ids]));
   const records: WriteRecord[] = [];
-  const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(draft.scope.org, signal));
+  const slice = makeTimeSlice(() => nextLargeStep(draft.scope.org, signal));
   for (const turns of draft.fresh.length === 0 ? [[]] : partsOf(recordedTurns(draft), common)) {
-    await yieldWhenDue();
+    const due = slice();
+    if (due) await due;
     records.push({ turns: withMetadata(turns, metadata), record: recordOf(draft, turns, key) });
   }
   return records;

@@ -5,8 +5,9 @@ import { readPages } from '../../../core/log/read.ts';
 import type { KeyStore, LogRecord, PolledLog, Topic } from '../../../core/ports.ts';
 import { openDataFolder } from '../../../infra/embedded/data-folder.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
+import { connectWriter } from '../../../infra/embedded/log/writer-connection.ts';
 import type { Registry } from '../../../schemas/events/registry.ts';
 
 export interface OpenFolder {

@@ -2,7 +2,7 @@
 import type { Decode } from '../../../core/log/events.ts';
 import type { Engines } from '../../../core/ports/engines.ts';
 import type { KeyStore, PolledLog, ProjectionStore } from '../../../core/ports.ts';
-import type { WriterConnection } from '../../../infra/embedded/log/event-log.ts';
+import type { WriterConnection } from '../../../infra/embedded/log/writer-connection.ts';
 
 /** Each returns the port that is used instead; by default the same one. */
 export interface Plant {

@@ -19,7 +19,8 @@ import { openAnswersReader } from '../../../infra/embedded/index/read/search/ans
 import { openVerifiableRows } from '../../../infra/embedded/index/read/verify/verifiable-rows.ts';
 import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
-import { openEventLog, type WriterConnection } from '../../../infra/embedded/log/event-log.ts';
+import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import type { WriterConnection } from '../../../infra/embedded/log/writer-connection.ts';
 import { openStepFile } from '../../../infra/embedded/step-file.ts';
 import { followInstallationKeys } from '../../../infra/secrets/installation-keys.ts';
 import { makeProjections, PROJECTED_TOPICS } from '../../../projections/all.ts';

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { unavailable } from '../../../core/errors.ts';
 import { notStored } from '../../../core/log/not-stored.ts';
-import type { WriterConnection } from '../../../infra/embedded/log/event-log.ts';
+import type { WriterConnection } from '../../../infra/embedded/log/writer-connection.ts';
 import { openWriterFiles, type WriterFiles } from '../../../infra/embedded/log/writer-files.ts';
 import type { WriterReply, WriterRequest } from '../../../infra/embedded/log/writer-messages.ts';
 import type { Fate } from '../machine/fate.ts';

@@ -5,8 +5,9 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { NewRecord } from '../../../core/ports.ts';
-import { connectWriter, openEventLog } from '../../../infra/embedded/log/event-log.ts';
+import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
+import { connectWriter } from '../../../infra/embedded/log/writer-connection.ts';
 import { temporaryFolder } from '../../../test/support/processes/server.ts';
 import { makeFloor, serveFloor } from './floor-server.ts';
 

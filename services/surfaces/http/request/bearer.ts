@@ -13,13 +13,23 @@ const KEY_HEADER = 'x-api-key';
 export const bearerOf = ({ headers }: Pick<Request, 'headers'>): string | undefined =>
   BEARER.exec(headers.authorization ?? '')?.[1];
 
+/** The client's address, as seen through trusted proxies, and the id of its request. */
+interface From {
+  address: string;
+  requestId: string;
+}
+
 type Authenticating = Pick<Accounts, 'authenticate' | 'authenticateKey'>;
 
 /** The caller by its API key or else by its token. */
-const callerOf = (accounts: Authenticating, request: Request, correlationId: string): Promise<Caller> => {
+const callerOf = (
+  accounts: Authenticating,
+  request: Pick<Request, 'headers'>,
+  { address, requestId }: From,
+): Promise<Caller> => {
   const apiKey = request.headers[KEY_HEADER];
   if (apiKey !== undefined)
-    return accounts.authenticateKey(String(apiKey), request.ip ?? '', { correlationId });
+    return accounts.authenticateKey(String(apiKey), address, { correlationId: requestId });
   const token = bearerOf(request);
   if (token === undefined)
     throw new ServiceError(
@@ -31,7 +41,7 @@ const callerOf = (accounts: Authenticating, request: Request, correlationId: str
       'unauthenticated',
       'An API key is not a token: send it in the header X-API-Key, or exchange it at POST /auth/token-exchange.',
     );
-  return accounts.authenticate(token, request.ip ?? '');
+  return accounts.authenticate(token, address);
 };
 
 /**
@@ -40,12 +50,12 @@ const callerOf = (accounts: Authenticating, request: Request, correlationId: str
  */
 export const authenticate = async (
   accounts: Authenticating,
-  request: Request,
+  request: Pick<Request, 'headers'>,
   { roles, reach }: Pick<GuardedEndpoint, 'roles' | 'reach'>,
-  correlationId: string,
+  from: From,
   onRefused?: (caller: Caller) => void,
 ): Promise<Caller> => {
-  const caller = await callerOf(accounts, request, correlationId);
+  const caller = await callerOf(accounts, request, from);
   if (roles.length > 0 && !roles.some(role => holds(caller.roles, role))) {
     onRefused?.(caller);
     throw new ServiceError('forbidden', `The credential lacks the role ${roles.join(' or ')}.`);

@@ -63,6 +63,29 @@ export const OPEN_BODY: BodyLimits = { mostBytes: 16 * 1024, withinMs: 5_000 };
  */
 const spread = (ms: number): number => ms * (1 - Math.random() / 5);
 
+const announcedBytes = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0);
+
+const assertAcceptable = (request: IncomingMessage, mostBytes: number): void => {
+  assertJson(request);
+  if (announcedBytes(request) > mostBytes) throw tooLarge(mostBytes);
+};
+
+/**
+ * Returns the body if it has arrived whole by now, as a small one has with its head: to listen for it takes
+ * longer than to parse it. Throws what `readBody` throws.
+ */
+export const arrivedBody = (
+  request: IncomingMessage,
+  { mostBytes }: BodyLimits,
+  held: Pick<Held, 'add'>,
+): Buffer | undefined => {
+  const { complete, readableLength } = request;
+  if (!complete || readableLength === 0 || readableLength !== announcedBytes(request)) return undefined;
+  assertAcceptable(request, mostBytes);
+  held.add(readableLength);
+  return request.read() as Buffer;
+};
+
 /**
  * Reads the whole body; throws `unsupported_media_type`, `too_large`, `request_timeout`, `ClientGone`, and
  * what `held` throws.
@@ -72,8 +95,9 @@ export const readBody = async (
   { mostBytes, withinMs }: BodyLimits,
   held: Pick<Held, 'add'>,
 ): Promise<Buffer> => {
-  assertJson(request);
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes);
+  assertAcceptable(request, mostBytes);
+  // It has told its end already, and tells it once.
+  if (request.destroyed) throw new ClientGone();
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

@@ -18,6 +18,10 @@ export interface RunningDeadline extends Deadline {
    * result is dropped.
    */
   limit<T>(work: Promise<T>): Promise<T>;
+  /** Resolves like the work, whose time doesn't count. */
+  paused<T>(work: () => Promise<T>): Promise<T>;
+  /** Ends the call's time. */
+  end(): void;
 }
 
 /**
@@ -29,30 +33,47 @@ export const startDeadline = (ms = DEADLINE_MS): RunningDeadline => {
   const { signal } = cancelled;
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => {});
-  signal.addEventListener('abort', () => late.reject(signal.reason), { once: true });
   let isOpen = true;
   const cancel = (reason: Error): void => {
-    if (isOpen) cancelled.abort(reason);
+    if (!isOpen || signal.aborted) return;
+    cancelled.abort(reason);
+    late.reject(reason);
   };
-  const at = performance.now() + ms;
-  const appendUntil = at + APPEND_MS;
   const tooLong = (): Error => unavailable('The service took too long; try again.');
-  let timer = setTimeout(() => cancel(tooLong()), Math.max(0, ms));
+  let at = performance.now() + ms;
+  let timer: NodeJS.Timeout;
+  const start = (leftMs: number): void => {
+    timer = setTimeout(() => cancel(tooLong()), Math.max(0, leftMs));
+  };
+  start(ms);
   const end = (): void => {
     isOpen = false;
     clearTimeout(timer);
   };
   return {
     signal,
-    at,
-    appendUntil,
+    get at() {
+      return at;
+    },
+    get appendUntil() {
+      return at + APPEND_MS;
+    },
     beginAppend: () => {
       signal.throwIfAborted();
       if (!isOpen) return;
       end();
-      timer = setTimeout(() => late.reject(tooLong()), appendUntil - performance.now());
+      timer = setTimeout(() => late.reject(tooLong()), at + APPEND_MS - performance.now());
     },
     cancel,
-    limit: work => Promise.race([work, late.promise]).finally(end),
+    limit: work => Promise.race([work, late.promise]),
+    paused: async work => {
+      clearTimeout(timer);
+      const leftMs = at - performance.now();
+      const done = await work();
+      at = performance.now() + leftMs;
+      start(leftMs);
+      return done;
+    },
+    end,
   };
 };

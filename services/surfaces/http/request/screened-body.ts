@@ -1,5 +1,5 @@
 import { nextLargeStep } from '../../../../core/fairness/large-steps.ts';
-import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
+import { makeTimeSlice } from '../../../../core/fairness/yield-when-due.ts';
 import { type Screened, screen } from '../../../../domain/screening/screen.ts';
 
 /**
@@ -72,7 +72,7 @@ export const screenBody = async (
   { org, signal }: { org: string; signal: AbortSignal | undefined },
 ): Promise<Screened> => {
   const counts: Screened = {};
-  const yieldWhenDue = makeYieldWhenDue(() => nextLargeStep(org, signal));
+  const slice = makeTimeSlice(() => nextLargeStep(org, signal));
   for (const place of textsOf(body)) {
     const value = place && screen(place.text, counts);
     // Not by assignment, which a member named __proto__ would ignore.
@@ -83,7 +83,8 @@ export const screenBody = async (
         enumerable: true,
         configurable: true,
       });
-    await yieldWhenDue();
+    const due = slice();
+    if (due) await due;
   }
   return counts;
 };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { boundedMap } from '../../../../core/caches/bounded-map.ts';
 import { ServiceError } from '../../../../core/errors.ts';
 import type { AccountStore } from '../../../../core/ports.ts';
@@ -79,7 +79,7 @@ export const makeCheckKeyOfCall = ({
     address: string,
     context: AccountContext,
   ): Promise<{ key: ApiKeyDocument; allowed: Allowed }> => {
-    const digest = createHash('sha256').update(apiKey).digest('base64');
+    const digest = hash('sha256', apiKey, 'base64');
     const before = accepted.get(digest);
     const [known, allowed] = before
       ? await Promise.all([store.get('api_key', before.id), allowedOf(before.org)])

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ServiceError } from '../../../../core/errors.ts';
 import type { AccountStore } from '../../../../core/ports.ts';
 import type { Caller } from '../../../../core/use-cases.ts';
@@ -34,7 +34,7 @@ export const makeAuthenticate = ({ store, tokens, allowedOf, clock }: Options) =
       keys = tokens.keys();
     }
     const verifiedBy = keys;
-    const digest = createHash('sha256').update(token).digest('base64');
+    const digest = hash('sha256', token, 'base64');
     const known = verified.get(digest);
     if (known) verified.delete(digest);
     const access = known ?? (await tokens.verifyAccess(token, now));

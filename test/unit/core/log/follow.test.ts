@@ -76,6 +76,44 @@ describe('a follower', () => {
     expect(seen).toHaveLength(8);
   });
 
+  it('reads at once what comes after a silence, and together what comes soon after', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout'] });
+    try {
+      const log = makeLog();
+      const steps: string[] = [];
+      const { follower } = following(log, {
+        pageSize: 4,
+        step: async records => {
+          steps.push(records.map(({ offset }) => offset).join());
+          return 'next';
+        },
+      });
+      const rounds = async (): Promise<void> => {
+        for (let round = 0; round < 9; round++) await new Promise(resolve => setImmediate(resolve));
+      };
+      await rounds();
+      await vi.advanceTimersByTimeAsync(1_000);
+      for (let i = 0; i < 3; i++) {
+        log.append('turns');
+        await rounds();
+      }
+      expect(steps).toEqual(['0']);
+      await vi.advanceTimersByTimeAsync(10);
+      await rounds();
+      expect(steps).toEqual(['0', '1,2']);
+      // A full step has more behind it, which waits for nothing.
+      log.append('turns', 10);
+      await vi.advanceTimersByTimeAsync(10);
+      await rounds();
+      expect(steps).toEqual(['0', '1,2', '3,4,5,6', '7,8,9,10', '11,12']);
+      const closed = follower.close();
+      await vi.advanceTimersByTimeAsync(10);
+      await closed;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('begins again where its store is after a fault, so that nothing is skipped or done twice', async () => {
     const log = makeLog();
     log.append('turns', 5);

@@ -25,11 +25,11 @@ const open = (shortage?: () => string | undefined) =>
     shortage,
   );
 
-/** The calls that were answered by now: whatever is ready runs before the next turn of the event loop. */
+/** The calls that were answered by now: what is ready is decided at the end of a round. */
 const answered = async (calls: readonly Promise<Admitted>[]): Promise<Admitted[]> => {
   const done: Admitted[] = [];
   for (const call of calls) void call.then(answer => done.push(answer));
-  await new Promise(resolve => setImmediate(resolve));
+  for (let round = 0; round < 3; round++) await new Promise(resolve => setImmediate(resolve));
   return done;
 };
 

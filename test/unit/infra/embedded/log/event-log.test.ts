@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { openEventLog, type WriterConnection } from '../../../../../infra/embedded/log/event-log.ts';
+import { openEventLog } from '../../../../../infra/embedded/log/event-log.ts';
+import type { WriterConnection } from '../../../../../infra/embedded/log/writer-connection.ts';
 import { openWriterFiles } from '../../../../../infra/embedded/log/writer-files.ts';
 import { temporaryFolder } from '../../../../support/processes/server.ts';
 

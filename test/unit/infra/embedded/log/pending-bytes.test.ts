@@ -1,7 +1,7 @@
 import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, it } from 'vitest';
-import { connectWriter } from '../../../../../infra/embedded/log/event-log.ts';
-import type { WriterReply, WriterRequest } from '../../../../../infra/embedded/log/writer-messages.ts';
+import { connectWriter } from '../../../../../infra/embedded/log/writer-connection.ts';
+import type { WriterNews, WriterRound } from '../../../../../infra/embedded/log/writer-messages.ts';
 
 const MIB = 1024 * 1024;
 const closers: (() => void)[] = [];
@@ -13,7 +13,7 @@ afterEach(() => {
 const connect = () => {
   const { port1, port2 } = new MessageChannel();
   const received: number[] = [];
-  port2.on('message', ({ number }: WriterRequest) => received.push(number));
+  port2.on('message', ({ requests }: WriterRound) => received.push(...requests.map(({ number }) => number)));
   closers.push(() => port1.close());
   const writer = connectWriter(port1);
   return {
@@ -24,7 +24,8 @@ const connect = () => {
       ),
     answer: async (): Promise<void> => {
       while (received.length === 0) await new Promise(resolve => setImmediate(resolve));
-      port2.postMessage({ number: received.shift()!, addresses: [] } satisfies WriterReply);
+      const replies = [{ number: received.shift()!, addresses: [] }];
+      port2.postMessage({ replies } satisfies WriterNews);
     },
   };
 };

@@ -50,3 +50,21 @@ it('continues after what is committed when it is opened anew', () => {
   expect(anew.write([append(2, 'three')], () => {})).toMatchObject([{ addresses: [{ offset: 2 }] }]);
   anew.close();
 });
+
+it('stores what shares a commit with a request that can not be written', () => {
+  const { files } = open();
+  const faulty = {
+    ...append(2, 'two'),
+    records: [{ topic: 'no such topic' as never, key: 'k', partition: 0 }],
+  };
+  const unwritable = { ...append(3, 'three') };
+  unwritable.records![0]!.headers = { attempt: 1n as never };
+  expect(files.write([append(1, 'one'), faulty, unwritable, append(4, 'four')], () => {})).toEqual([
+    { number: 1, addresses: [{ topic: 'turns', partition: 0, offset: 0 }] },
+    { number: 2, error: expect.stringContaining('no such table') },
+    { number: 3, error: expect.stringContaining('BigInt') },
+    { number: 4, addresses: [{ topic: 'turns', partition: 0, offset: 1 }] },
+  ]);
+  expect(files.write([append(5, 'five')], () => {})).toMatchObject([{ addresses: [{ offset: 2 }] }]);
+  files.close();
+});

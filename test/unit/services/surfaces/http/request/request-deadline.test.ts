@@ -62,10 +62,24 @@ it('answers some seconds after the deadline, even while the append goes on, and 
   expect(signal.aborted).toBe(false);
 });
 
-it('is over with its work', async () => {
-  const { limit, signal, cancel } = startDeadline(10);
+it('is over when it is ended', async () => {
+  const { limit, signal, cancel, end } = startDeadline(10);
   await expect(limit(Promise.resolve('done'))).resolves.toBe('done');
+  end();
   await pass(30);
   cancel(GONE);
   expect(signal.aborted).toBe(false);
+});
+
+it('does not count the time of work for which it is paused', async () => {
+  const deadline = startDeadline(20);
+  await pass(5);
+  const arrived = deadline.paused(() => new Promise(resolve => setTimeout(resolve, 100)));
+  await pass(100);
+  await arrived;
+  expect(deadline.at - performance.now()).toBe(15);
+  await pass(14);
+  expect(deadline.signal.aborted).toBe(false);
+  await pass(1);
+  expect(deadline.signal.aborted).toBe(true);
 });
