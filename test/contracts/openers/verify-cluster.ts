@@ -123,6 +123,10 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
         const { _routing, _source } = await search(id);
         await put(id, _routing, { ..._source, length: 77 });
       },
+      unfollow: async id => {
+        const { _routing, _source } = await search(id);
+        await put(id, _routing, { ..._source, follows: undefined });
+      },
     },
     close: async () => {
       redis.disconnect();
