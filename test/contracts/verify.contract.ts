@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VerifyReport } from '../../core/operator/verification.ts';
 import { observationId, scopeDigest, statementObservationId } from '../../domain/identity/identity.ts';
+import { AUDIT_KEPT_MS } from '../../projections/audit/audit-projection.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
 import { rounds } from '../support/long.ts';
 import {
@@ -168,6 +169,28 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
         kind: 'turn',
         id: kept!.id,
       });
+    });
+
+    it('minds no entry of the audit log that has ended, before it is swept or after, and misses one that has not', async () => {
+      // 400 days before the clock of the verification.
+      const END = Date.parse('2025-02-03T12:00:00.000Z');
+      const at = (ms: number) => ({ recorded_at: new Date(ms).toISOString() });
+      const [ended, kept] = [auditNoted(0), auditNoted(1)];
+      const DAYS = 2 * 86_400_000;
+      await world.append([
+        { ...ended, ...at(END - DAYS) },
+        { ...kept, ...at(END + DAYS) },
+      ]);
+      await world.project(bench.store);
+      const before = await verified({ projections: ['audit'] });
+      expect([before.named, before.rows]).toEqual([[], 1]);
+      await bench.sweep(END + AUDIT_KEPT_MS);
+      const after = await verified({ projections: ['audit'] });
+      expect([after.named, after.rows, after.digests]).toEqual([[], 1, before.digests]);
+      await bench.sweep(END + 2 * DAYS + AUDIT_KEPT_MS);
+      expect(named(await verified({ projections: ['audit'] }))).toEqual([
+        { how: 'missing', kind: 'entry', id: kept.id },
+      ]);
     });
 
     it('looks at what comes below the positions, and at nothing that comes later', async () => {
