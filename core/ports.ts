@@ -7,6 +7,7 @@ export type * from './ports/accounts/account-store.ts';
 export type * from './ports/accounts/key-store.ts';
 export type * from './ports/accounts/signing-key.ts';
 export type * from './ports/admission/admission.ts';
+export type * from './ports/admission/begun-erasures.ts';
 export type * from './ports/admission/failure-counter.ts';
 export type * from './ports/admission/rate-limiter.ts';
 export type * from './ports/audit/audit-log.ts';

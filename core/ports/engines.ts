@@ -8,6 +8,7 @@ import type { AccountStore } from './accounts/account-store.ts';
 import type { KeyStore } from './accounts/key-store.ts';
 import type { SigningKeys } from './accounts/signing-key.ts';
 import type { Admission } from './admission/admission.ts';
+import type { BegunErasures } from './admission/begun-erasures.ts';
 import type { FailureCounter } from './admission/failure-counter.ts';
 import type { RateLimiter } from './admission/rate-limiter.ts';
 import type { AuditLog } from './audit/audit-log.ts';
@@ -68,6 +69,8 @@ export interface ReadModels {
    * be recorded by then. Throw `unavailable` when the log can't be read.
    */
   settledUntil: () => Promise<number>;
+  /** Set when several processes answer calls. */
+  begunErasures?: BegunErasures;
 }
 
 export interface AccountEngines {

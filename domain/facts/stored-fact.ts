@@ -30,6 +30,8 @@ export interface StoredFact {
 /** A corrected observation and, if it stated one attribute of one subject, that key (`factKey`). */
 export interface Corrected {
   id: string;
+  /** Ids of observations and turns: the correction is hidden with any of them. */
+  follows: readonly string[];
   key?: string | undefined;
 }
 
@@ -80,11 +82,11 @@ export const saidFactOf = (fact: StoredFact, timestamp: number): SaidFact => {
 /** Returns what a statement corrects, as an index stores it. */
 export const correctedBy = (
   { org, user }: { org: string; user: string },
-  { observation_id: id, subject, attribute }: NonNullable<Stated['corrects']>,
+  { observation_id: id, follows, subject, attribute }: NonNullable<Stated['corrects']>,
 ): Corrected => {
-  if (subject === undefined || attribute === undefined) return { id };
+  if (subject === undefined || attribute === undefined) return { id, follows };
   const subjectId = entityId(org, user, normaliseLabel(subject));
-  return { id, key: factKey({ attribute, subjectId }) };
+  return { id, follows, key: factKey({ attribute, subjectId }) };
 };
 
 /** Returns the key by which an index finds the facts of one attribute of one subject, decided together. */

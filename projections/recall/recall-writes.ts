@@ -154,5 +154,10 @@ export const isErase = (write: RecallWrite): write is Erase => write.op === 'era
 export const isRetract = (write: RecallWrite): write is Retract => write.op === 'retract';
 export const isStored = (write: RecallWrite): write is StoredWrite => !isErase(write) && !isRetract(write);
 
+/** Ids of turns and observations: the observation is hidden with any of them, beside its own turn. */
+export const followedBy = (write: StoredWrite): readonly string[] =>
+  write.op === 'observation' ? (write.corrects?.follows ?? NOTHING) : NOTHING;
+const NOTHING: readonly string[] = [];
+
 /** The id of what is hidden. */
 export const hiddenIn = ({ turnId, observationId }: Retract): string => observationId ?? turnId;

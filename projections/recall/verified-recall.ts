@@ -4,12 +4,21 @@ import { digestOf, type Row, unitOf } from '../verify/row.ts';
 import type { RowKind, Value } from './column.ts';
 import { COLUMNS } from './columns.ts';
 import { type RecallRow, rowOf } from './recall-row.ts';
-import type { Erase, RecallWrite, Retract, StoredWrite } from './recall-writes.ts';
+import {
+  type Erase,
+  followedBy,
+  isRetract,
+  type RecallWrite,
+  type Retract,
+  type StoredWrite,
+} from './recall-writes.ts';
 
 /** A row with its user and session, by which an erasure names it. */
 interface OwnedRow extends Row {
   user: string;
   session: string;
+  /** The units of turns, and the ids of observations, with which it is hidden beside its own. */
+  follows: readonly string[];
 }
 
 /** The kinds of rows that a store removes when they have expired. */
@@ -100,9 +109,15 @@ const makeRetractions = () => {
   const hidden = new Set<string>();
   return {
     add: ({ turnId, observationId }: Retract): void => void hidden.add(observationId ?? unitOf(turnId)),
-    has: ({ kind, id, unit }: Row): boolean =>
-      hidden.size > 0 &&
-      ((OF_A_TURN.has(kind) && hidden.has(unit)) || (kind === 'observation' && hidden.has(id))),
+    has: (row: Row): boolean => {
+      if (hidden.size === 0) return false;
+      const { kind, id, unit } = row;
+      return (
+        (OF_A_TURN.has(kind) && hidden.has(unit)) ||
+        (kind === 'observation' && hidden.has(id)) ||
+        (isOwned(row) && row.follows.some(one => hidden.has(one)))
+      );
+    },
   };
 };
 
@@ -120,7 +135,8 @@ export const RECALL_ROWS: VerifiedRows<RecallWrite> = {
         }
         if (write.op === 'retract') retractions.add(write);
         const { user, session } = write;
-        return [{ ...recallRow(write), user, session } satisfies OwnedRow];
+        const follows = isRetract(write) ? [] : followedBy(write).map(unitOf);
+        return [{ ...recallRow(write), user, session, follows } satisfies OwnedRow];
       },
       isErased: row => erasures.has(row) || retractions.has(row),
     };

@@ -12,12 +12,25 @@ export interface WriteAccepted {
   metadata: Record<string, unknown> | null;
 }
 
+/** The most corrections of corrections: so long is a chain of them at most. */
+export const MOST_CORRECTIONS = 100;
+
 /** A statement about a person without a turn: the event has its one observation, and no words of a turn. */
 export interface Stated {
   /** The caller gave no timestamp: the event's is when it was received. */
   undated?: true;
-  /** The observation that it corrects, and of which attribute of whom that one spoke. */
-  corrects?: { observation_id: string; subject?: string; attribute?: string };
+  corrects?: {
+    /** The observation that it corrects. */
+    observation_id: string;
+    /**
+     * Ids of observations and turns: it is hidden with any of them. The observation that it corrects, the
+     * turn of that, and what that follows itself.
+     */
+    follows: string[];
+    /** The attribute of whom that one spoke of. */
+    subject?: string;
+    attribute?: string;
+  };
 }
 
 /**
@@ -119,9 +132,16 @@ const extraProperties = {
       undated: { const: true },
       corrects: {
         type: 'object',
-        required: ['observation_id'],
+        required: ['observation_id', 'follows'],
         properties: {
           observation_id: { type: 'string', pattern: '^obs_[0-9a-f]{32}$' },
+          follows: {
+            type: 'array',
+            minItems: 1,
+            // As many observations, and the turn of the first.
+            maxItems: MOST_CORRECTIONS + 1,
+            items: { type: 'string', pattern: '^(?:trn|obs)_[0-9a-f]{32}$' },
+          },
           subject: string,
           attribute: string,
         },

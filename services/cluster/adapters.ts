@@ -19,6 +19,7 @@ import { openRedisAccountStore } from '../../infra/cluster/redis/accounts/accoun
 import { advanceCheckpoint } from '../../infra/cluster/redis/admission/rebuild/checkpoint.ts';
 import { makeSealedTail } from '../../infra/cluster/redis/admission/sealed-tail.ts';
 import { makeAgreedClock } from '../../infra/cluster/redis/agreed-clock.ts';
+import { makeBegunErasures } from '../../infra/cluster/redis/begun-erasures.ts';
 import { makeExpiryCounts } from '../../infra/cluster/redis/expiry-counts.ts';
 import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
 import type { RedisClient } from '../../infra/cluster/redis/redis-client.ts';
@@ -114,6 +115,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     gate,
     ownFiles: openOwnFiles({ redis: gate.redis, namespace }),
     expiryCounts: makeExpiryCounts({ redis: gate.redis, namespace }),
+    begunErasures: makeBegunErasures({ redis: gate.redis, namespace }),
     installation,
     keys,
     keyIndexer: makeKeyIndexer({ index: keyIndex, log, clock }),

@@ -107,6 +107,7 @@ export const makeEngines = (opened: Opened): Engines => {
       settled: async (addresses, signal) => {
         while (!isBelow(await positions(), addresses)) await pause(ASK_AGAIN_MS, undefined, { signal });
       },
+      begunErasures: adapters.begunErasures,
       settledUntil: makeSettledUntil({ log, settled: positions, topics: PROJECTIONS.recall.topics, clock }),
     },
     usage: stores.usage,

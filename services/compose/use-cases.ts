@@ -15,6 +15,7 @@ import { makeNameUser } from '../use-cases/curation/names/name-user.ts';
 import { makeTitleSession } from '../use-cases/curation/names/title-session.ts';
 import { makeRetract } from '../use-cases/curation/retract.ts';
 import { makeSay, makeState } from '../use-cases/curation/say.ts';
+import { makeBegunHere } from '../use-cases/erasure/begun-here.ts';
 import { makeErase } from '../use-cases/erasure/erase.ts';
 import { makeFeed } from '../use-cases/feed/feed.ts';
 import { makeOpenFeed } from '../use-cases/feed/open-feed.ts';
@@ -50,7 +51,7 @@ export const makeUseCases = (
   isStopping: () => boolean = () => false,
 ): UseCases => {
   const { log, decode, keys, memory, usage, transfer, watch } = engines;
-  const { search, embeddings, details, listing, settled, settledUntil } = memory;
+  const { search, embeddings, details, listing, settled, settledUntil, begunErasures } = memory;
   const admission = withLivingTail(engines.admission, horizonOf);
   const countTokens = makeTokenCounter();
   const embedQuery = embeddings && makeEmbedQuery({ embeddings });
@@ -61,6 +62,7 @@ export const makeUseCases = (
     admission,
     details,
     settled,
+    begun: begunErasures ?? makeBegunHere(),
     receipts,
     clock,
     newId: newErasureId,

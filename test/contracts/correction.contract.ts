@@ -33,7 +33,8 @@ export const describeCorrection = (name: string, open: () => Promise<OpenListing
     const [lisbon, warm] = ['Ada lives in Lisbon.', 'Lisbon is warm.'].map(text =>
       observationId(moved.id, text),
     );
-    const corrects = { observation_id: lisbon!, subject: 'Ada', attribute: 'home' };
+    const ofMoved = (id: string) => ({ observation_id: id, follows: [id, moved.id] });
+    const corrects = { ...ofMoved(lisbon!), subject: 'Ada', attribute: 'home' };
     const at = Date.parse(moved.data.timestamp);
     const lagos = statement(2, {
       text: 'Ada lives in Lagos.',
@@ -45,13 +46,13 @@ export const describeCorrection = (name: string, open: () => Promise<OpenListing
     const faro = statement(3, {
       text: 'Ada lives in Faro.',
       fact: { ...home('Faro'), valid_from: moved.data.timestamp },
-      corrects: { ...corrects, observation_id: idOf(lagos) },
+      corrects: { ...corrects, observation_id: idOf(lagos), follows: [idOf(lagos), ...corrects.follows] },
       timestamp: at,
       recordedAt: minute(200),
     });
     const cold = statement(4, {
       text: 'Lisbon is cold.',
-      corrects: { observation_id: warm! },
+      corrects: ofMoved(warm!),
       timestamp: at,
     });
 
@@ -131,6 +132,55 @@ export const describeCorrection = (name: string, open: () => Promise<OpenListing
       expect(await facts()).toEqual([['Lisbon', true, null]]);
       await world.promote();
       expect(await facts()).toEqual([['Lisbon', true, null]]);
+    });
+
+    describe('what it corrects is hidden, and it comes before that or after, in a step of its own or in the same', () => {
+      const ofTurn = retracted(9, moved);
+      const ofLisbon = retracted(9, moved, lisbon);
+      const ofLagos = retracted(9, lagos, idOf(lagos));
+      const nothing: string[] = [];
+      const [all, alone] = [
+        [lagos, faro, cold],
+        [lagos, faro],
+      ];
+      it.each([
+        {
+          hides: 'the turn',
+          steps: [[moved, found], [lagos], [faro], [cold], [ofTurn]],
+          left: nothing,
+        },
+        { hides: 'the turn', steps: [[moved, found], [ofTurn], [lagos], [faro], [cold]], left: nothing },
+        {
+          hides: 'the turn',
+          steps: [
+            [moved, found],
+            [lagos, ofTurn, faro, cold],
+          ],
+          left: nothing,
+        },
+        { hides: 'the turn', steps: [[...all, moved], [ofTurn], [found]], left: nothing },
+        { hides: 'the turn', steps: [[moved, ofTurn], [found], all, all], left: nothing },
+        { hides: 'the fact', steps: [[moved, found], alone, [ofLisbon]], left: ['Lisbon is warm.'] },
+        { hides: 'the fact', steps: [[moved, found], [ofLisbon], alone], left: ['Lisbon is warm.'] },
+        { hides: 'the fact', steps: [[moved, ...alone], [ofLisbon], [found]], left: ['Lisbon is warm.'] },
+        {
+          hides: 'the correction between',
+          steps: [[moved, found], [ofLagos], [faro]],
+          left: ['Ada lives in Lisbon.', 'Lisbon is warm.'],
+        },
+        {
+          hides: 'the correction between',
+          steps: [[moved, found], alone, [ofLagos]],
+          left: ['Ada lives in Lisbon.', 'Lisbon is warm.'],
+        },
+      ])('hides $hides: %#', async ({ steps, left }) => {
+        for (const step of steps) await world.write(...step);
+        expect(Object.keys(await marked()).sort()).toEqual(left);
+        const held = left.includes('Ada lives in Lisbon.') ? [['Lisbon', true, null]] : [];
+        expect(await facts({ holds: 'ever' })).toEqual(held);
+        await world.promote();
+        expect(Object.keys(await marked()).sort()).toEqual(left);
+      });
     });
 
     it('reaches a fact of another attribute and another subject', async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VerifyReport } from '../../core/operator/verification.ts';
-import { observationId, scopeDigest } from '../../domain/identity/identity.ts';
+import { observationId, scopeDigest, statementObservationId } from '../../domain/identity/identity.ts';
+import { AUDIT_KEPT_MS } from '../../projections/audit/audit-projection.ts';
 import { reportOf, type VerifyOptions } from '../../services/operations/verify/verify.ts';
 import { rounds } from '../support/long.ts';
 import {
@@ -132,6 +133,18 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       });
     });
 
+    it('names a correction that is not found by what it follows', async () => {
+      const of = observationId(turnRecorded(1).id, 'x');
+      const by = statement(2, { text: 'By.', corrects: { observation_id: of, follows: [of] } });
+      await world.append([by]);
+      await world.project(bench.store);
+      const id = statementObservationId(by.id);
+      await bench.damage.unfollow(id);
+      expect(named(await verified({ projections: ['recall'] }))).toEqual([
+        { how: 'derived', kind: 'observation', id },
+      ]);
+    });
+
     it('minds nothing that was swept by an instant which its clock says no more', async () => {
       const expires_at = '2026-03-20T00:00:00.000Z';
       const expires = (n: number, topic: string) =>
@@ -156,6 +169,28 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
         kind: 'turn',
         id: kept!.id,
       });
+    });
+
+    it('minds no entry of the audit log that has ended, before it is swept or after, and misses one that has not', async () => {
+      // 400 days before the clock of the verification.
+      const END = Date.parse('2025-02-03T12:00:00.000Z');
+      const at = (ms: number) => ({ recorded_at: new Date(ms).toISOString() });
+      const [ended, kept] = [auditNoted(0), auditNoted(1)];
+      const DAYS = 2 * 86_400_000;
+      await world.append([
+        { ...ended, ...at(END - DAYS) },
+        { ...kept, ...at(END + DAYS) },
+      ]);
+      await world.project(bench.store);
+      const before = await verified({ projections: ['audit'] });
+      expect([before.named, before.rows]).toEqual([[], 1]);
+      await bench.sweep(END + AUDIT_KEPT_MS);
+      const after = await verified({ projections: ['audit'] });
+      expect([after.named, after.rows, after.digests]).toEqual([[], 1, before.digests]);
+      await bench.sweep(END + 2 * DAYS + AUDIT_KEPT_MS);
+      expect(named(await verified({ projections: ['audit'] }))).toEqual([
+        { how: 'missing', kind: 'entry', id: kept.id },
+      ]);
     });
 
     it('looks at what comes below the positions, and at nothing that comes later', async () => {
@@ -211,6 +246,26 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
         differences: 0,
         rows: after.rows,
       });
+    });
+
+    it('expects no correction of what was retracted, before it or after, and those of its corrections neither', async () => {
+      const gone = turnRecorded(610, { observations: ['gone'] });
+      const id = observationId(gone.id, 'gone');
+      const before = statement(1, {
+        text: 'gone before',
+        corrects: { observation_id: id, follows: [id, gone.id] },
+      });
+      const of = statementObservationId(before.id);
+      const after = statement(2, {
+        text: 'gone after',
+        corrects: { observation_id: of, follows: [of, id, gone.id] },
+      });
+      await world.append([gone, before, retracted(0, gone), after]);
+      await world.project(bench.store);
+      const report = await verified({ projections: ['recall'] });
+      expect(report.named).toEqual([]);
+      // The retraction, the identities of two corrections, and three writes.
+      expect([report.differences, report.rows]).toEqual([0, 6]);
     });
 
     it('compares what was said without a turn, and what that corrects', async () => {

@@ -53,6 +53,17 @@ it('a retraction that came after the erasure of its session keeps its session', 
   expect((await play(steps)).failure).toBeUndefined();
 });
 
+it('a correction goes with what it corrects where the call that hid that was answered 503', async () => {
+  const steps: Step[] = [
+    { op: 'say', scope, said: 3, salt: 1 },
+    { op: 'hold', salt: 1 },
+    { op: 'retract', org: 'acme', of: 3, salt: 1 },
+    { op: 'correct', org: 'acme', of: 3, to: 12, salt: 1 },
+    { op: 'look', salt: 0 },
+  ];
+  expect((await play(steps)).failure).toBeUndefined();
+});
+
 it('a turn that was swept is missed by no verification after the clock was set back', async () => {
   const steps: Step[] = [
     { op: 'write', scope, turns: [4], ttlMs: 2_000, salt: 1 },

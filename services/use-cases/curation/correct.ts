@@ -5,7 +5,8 @@ import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import { speakerLabel } from '../../../domain/extraction/speaker.ts';
 import { attributeName } from '../../../domain/facts/attributes.ts';
 import { saidFactOf } from '../../../domain/facts/stored-fact.ts';
-import type { NewFragment } from '../../../domain/search/fragment.ts';
+import { type NewFragment, sourceTurnsOf } from '../../../domain/search/fragment.ts';
+import { MOST_CORRECTIONS } from '../../../schemas/events/turns.ts';
 import type { SaidFact, SaidObservation, Stance } from '../../../schemas/facts.ts';
 import type { CorrectBody, StatedObservation } from '../../../schemas/http/curation.ts';
 import { NEED_ATTRIBUTE } from '../../../schemas/http/parts/observation.ts';
@@ -22,9 +23,6 @@ export interface CorrectPorts extends FindPorts, CorrectionPorts, SourcePorts {
   state: ReturnType<typeof makeState>;
   hide: ReturnType<typeof makeRetract>['hide'];
 }
-
-/** Corrections of corrections that are followed. */
-const MOST_CORRECTIONS = 100;
 
 /**
  * find → follow its corrections → read its metadata → state what it should say → look whether what it
@@ -45,7 +43,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
       if (!next) return latest;
       latest = next;
     }
-    throw new ServiceError('conflict', 'It was corrected very often: correct what it says by now.');
+    throw correctedVeryOften();
   };
 
   return async (
@@ -63,6 +61,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
     const { fact } = latest;
     // Every correction has the metadata of the observation that it corrects, so the latest one has that of
     // the first.
+    const follows = followsOf(latest);
     const source = await readSource(ports, found);
     if (!source) throw notFound('observation');
     const { observation: stated } = await state(
@@ -78,6 +77,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
         within: { keyId: source.keyId, gone: () => notFound('observation') },
         corrects: {
           observation_id: latest.id,
+          follows,
           ...(fact && { subject: fact.subject, attribute: fact.attribute }),
         },
       },
@@ -93,6 +93,18 @@ export const makeCorrect = (ports: CorrectPorts) => {
     return stated;
   };
 };
+
+/** The ids with which a correction of this observation is hidden. */
+const followsOf = (latest: NewFragment): string[] => {
+  const { follows = [] } = latest.corrects ?? {};
+  if (follows.filter(isObservation).length >= MOST_CORRECTIONS) throw correctedVeryOften();
+  return [latest.id, ...sourceTurnsOf(latest), ...follows];
+};
+
+const isObservation = (id: string): boolean => id.startsWith('obs_');
+
+const correctedVeryOften = (): ServiceError =>
+  new ServiceError('conflict', 'It was corrected very often: hide it, and say it anew.');
 
 const saidIn = ({ text, fact, timestamp }: NewFragment): SaidObservation =>
   fact ? { text, fact: saidFactOf(fact, timestamp) } : { text };

@@ -1,4 +1,3 @@
-import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { makeOneAtATime } from '../../../core/fairness/one-at-a-time.ts';
 import { encodeEvent } from '../../../core/log/encode.ts';
 import { offsetIn, type Partition } from '../../../core/log/positions.ts';
@@ -8,6 +7,7 @@ import { type Payer, TAKES_AWAY } from '../../../core/payers/till.ts';
 import type { ReadModels } from '../../../core/ports/engines.ts';
 import type {
   Admission,
+  BegunErasures,
   KeyStore,
   NewRecord,
   Positions,
@@ -30,6 +30,7 @@ export interface ErasePorts {
   details: Pick<TurnDetails, 'holdings' | 'sessionsOf'>;
   /** Resolves when every serving read model has applied the records at these addresses. */
   settled: ReadModels['settled'];
+  begun: BegunErasures;
   receipts: Receipts;
   /** Unix milliseconds. */
   clock: () => number;
@@ -39,10 +40,6 @@ export interface ErasePorts {
   patienceMs?: number;
   logger: Pick<Log, 'info'>;
 }
-
-const MOST_UNSETTLED = 10_000;
-
-const nameOf = ({ org, user, session }: ErasedScope): string => JSON.stringify([org, user, session ?? null]);
 
 const NOTHING = { turns: 0, observations: 0, entities: 0, sessions: 0 };
 
@@ -54,10 +51,7 @@ const NOTHING = { turns: 0, observations: 0, entities: 0, sessions: 0 };
  * However many sessions a user has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {
-  const { log, keys, admission, details, receipts, clock, newId, logger } = ports;
-
-  /** The events of erasures of this process that were answered before they were applied, by scope. */
-  const unsettled = boundedMap<readonly RecordAddress[]>(MOST_UNSETTLED);
+  const { log, keys, admission, details, begun, receipts, clock, newId, logger } = ports;
 
   const settled = makeSettledWithin(
     ports.settled,
@@ -89,6 +83,7 @@ export const makeErase = (ports: ErasePorts) => {
     const { org, user, session } = scope;
     const ends = await log.ends();
     const own = await ownPartitions({ log, keys, details }, scope, ends);
+    const begin = () => begun.begin(scope, own.all.filter(own.isOwn));
     await settled(lastOf(own.all.filter(own.isOwn), ends));
     const counts = await details.holdings(org, user, session);
     const id = newId();
@@ -100,6 +95,8 @@ export const makeErase = (ports: ErasePorts) => {
     const appended: RecordAddress[] = [];
     // A call that nobody waits for any more must not erase what is written after it was sent again.
     context.deadline?.beginAppend();
+    // Each reader of the event destroys the keys, also when this call has ended by then.
+    await begin();
     let payer: Payer = { kind: 'budgeted', budgets: taken, needsRoom: false };
     for (let complete = false; !complete; ) {
       const keyIds = await keys.idsOf(org, user, session);
@@ -132,6 +129,7 @@ export const makeErase = (ports: ErasePorts) => {
       payer = TAKES_AWAY;
       // A turn that was written until then precedes the event in its partition: a reader may have opened it.
       await own.look();
+      await begin();
       const destroyed = await keys.destroy(org, user, session);
       await admission.erase(org, user);
       // Keys that were created meanwhile must be listed in the log too.
@@ -139,9 +137,9 @@ export const makeErase = (ports: ErasePorts) => {
       complete = destroyed.every(keyId => named.has(keyId));
     }
     const waitedFor = appended.filter(own.isOwn);
-    unsettled.set(nameOf(scope), waitedFor);
     await settled(waitedFor);
-    unsettled.delete(nameOf(scope));
+    // It is kept for a day, and whoever repeats the call waits for nothing by then.
+    await begun.end(scope).catch(() => {});
 
     logger.info({ org_id: org, erasure_id: id, owner, session: sessionDigest, ...counts }, 'memory erased');
     return sign(scope, { id, erasedAt, counts });
@@ -152,9 +150,11 @@ export const makeErase = (ports: ErasePorts) => {
   return async (scope: ErasedScope, context: BudgetedContext): Promise<ErasureAnswer> => {
     const erasedAt = new Date(clock()).toISOString();
     if (await isNobody(scope)) {
-      // An erasure that was broken off may have left a copy of a damaged file, which this removes. One whose
-      // events were not applied in time is answered when they are.
-      await settled(unsettled.get(nameOf(scope)) ?? []);
+      // An erasure that was broken off may have left a copy of a damaged file, which this removes. One that
+      // was not applied in time, at whichever process, is answered when its own partitions are.
+      const left = await begun.begun(scope);
+      await settled(left.length === 0 ? [] : lastOf(left, await log.ends()));
+      if (left.length > 0) await begun.end(scope).catch(() => {});
       return sign(scope, { id: newId(), erasedAt, counts: NOTHING });
     }
     return oneAtATime(scope.org, async () => {

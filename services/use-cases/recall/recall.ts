@@ -22,6 +22,7 @@ import type { CountTokens } from '../../../core/tokens/counter.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { HeldFact } from '../../../domain/context/pieces.ts';
 import { conditionIn } from '../../../domain/filter/condition.ts';
+import { MOST_RECEIPT_HITS } from '../../../schemas/events/receipt.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import {
   type ModelName,
@@ -98,7 +99,8 @@ export const makeRecall = ({
       recordedAt: now,
       caps,
       claims: [],
-      tokensIn,
+      // A receipt costs a token for each hit: until these are known, the most is reserved.
+      tokensIn: body.receipt ? tokensIn + MOST_RECEIPT_HITS : tokensIn,
       // No filter here: which facts hold is decided over all of the tail, too.
       recall: { ...scope, filter: undefined },
       signal: deadline?.signal,

@@ -22,7 +22,7 @@ export interface Statements {
   name(): boolean;
   /** Notes the new ids of observations of turns that a statement corrects. */
   find(event: ExportedEvent): void;
-  /** With the new id of what it corrects. */
+  /** With the new ids of what it corrects. */
   renamed(stated: Stated): Stated;
 }
 
@@ -30,7 +30,7 @@ export interface Statements {
 export const makeStatements = (turnIds: Map<string, string>): Statements => {
   let waiting: Statement[] = [];
   const observations = new Map<string, string>();
-  /** Old ids of observations that statements correct. */
+  /** Old ids of what statements correct. */
   const corrected = new Set<string>();
   let hasSeenAll = false;
 
@@ -65,12 +65,13 @@ export const makeStatements = (turnIds: Map<string, string>): Statements => {
     return old === undefined || observations.has(old) || hasSeenAll;
   };
 
+  const nowOf = (old: string): string => observations.get(old) ?? turnIds.get(old) ?? old;
+
   return {
     add: ({ id, data }, under) => {
       const statement = { id, ...under, data: data as TurnRecorded };
       waiting.push(statement);
-      const old = statement.data.stated!.corrects?.observation_id;
-      if (old !== undefined) corrected.add(old);
+      for (const old of statement.data.stated!.corrects?.follows ?? []) corrected.add(old);
     },
     name: () => {
       const rest: Statement[] = [];
@@ -105,7 +106,8 @@ export const makeStatements = (turnIds: Map<string, string>): Statements => {
             ...stated,
             corrects: {
               ...corrects,
-              observation_id: observations.get(corrects.observation_id) ?? corrects.observation_id,
+              observation_id: nowOf(corrects.observation_id),
+              follows: corrects.follows.map(nowOf),
             },
           }
         : stated,

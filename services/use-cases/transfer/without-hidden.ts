@@ -37,6 +37,8 @@ export const withoutHidden = (event: Event, hidden: ReadonlySet<string>): Event 
 };
 
 const shownOfTurn = (event: Event, data: TurnRecorded, hidden: ReadonlySet<string>): Event | undefined => {
+  // A correction is hidden with what it corrects, whichever comes first.
+  if (data.stated?.corrects?.follows.some(id => hidden.has(id))) return undefined;
   const { observations, facts, ...turn } = data;
   const shown = observationsOf(observations, facts).filter(
     ({ text }) => !hidden.has(clientObservationId({ id: event.id, stated: data.stated }, text)),

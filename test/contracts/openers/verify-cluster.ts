@@ -31,7 +31,9 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
   await migrateAudit(config);
   const recall = openIndex(config);
   const usage = openUsageStore({ config, clock, generations: FIRST_ALONE, paceMs: 1 });
-  const audit = openAuditStore(config, FIRST_ALONE);
+  // A sweep is of generations that keep their positions.
+  const targets = async () => ({ required: [1], optional: [], beside: [], marked: [1] });
+  const audit = openAuditStore(config, { ...FIRST_ALONE, targets });
   const redis = await openTestRedis(config);
   const { namespace } = config;
   const accounts = openRedisAccountStore({
@@ -83,6 +85,7 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
       await refreshIndex(elasticsearch, index);
       while (await recall.sweep(now)) await refreshIndex(elasticsearch, index);
       await refreshIndex(elasticsearch, index);
+      while (await audit.sweep(now));
     },
     damage: {
       change: async id => {
@@ -122,6 +125,10 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
       derive: async id => {
         const { _routing, _source } = await search(id);
         await put(id, _routing, { ..._source, length: 77 });
+      },
+      unfollow: async id => {
+        const { _routing, _source } = await search(id);
+        await put(id, _routing, { ..._source, follows: undefined });
       },
     },
     close: async () => {

@@ -65,6 +65,11 @@ export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string
              WHERE f.id = ? LIMIT 1)`,
           bytesOfId(id)!,
         ),
+      unfollow: id =>
+        run(
+          'DELETE FROM followed WHERE (id, fragment) IN (SELECT w.id, w.fragment FROM followed w JOIN fragments f ON f.no = w.fragment WHERE f.id = ? LIMIT 1)',
+          bytesOfId(id)!,
+        ),
       derive: async id => {
         const database = new DatabaseSync(path, { timeout: 5_000 });
         const { no } = database.prepare('SELECT no FROM fragments WHERE id = ?').get(bytesOfId(id)!)!;

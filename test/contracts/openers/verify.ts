@@ -42,6 +42,8 @@ export interface VerifyBench {
     lose?(turnId: string): Promise<void>;
     /** The length that the store makes of a turn's document, beside it, becomes another. */
     derive(turnId: string): Promise<void>;
+    /** A correction is found no more by what it follows. */
+    unfollow(observationId: string): Promise<void>;
   };
   close(): Promise<void>;
 }

@@ -73,6 +73,8 @@ export const correction = (stage: Stage, { org, of, to }: CallOf<'correct'>): At
     during: attempt.during,
     run: async () => {
       const answer = await attempt.run();
+      // It goes with what it corrects, which a call that nobody knows the end of may have hidden before.
+      if (corrected.hidden !== 'no') model.mayBeHidden(item);
       if (wasHidden && stage.isAlone(attempt.during))
         throw new Violation('hidden stays hidden', `the said ${of} is not shown, and was corrected`);
       return answer;

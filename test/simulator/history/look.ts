@@ -124,12 +124,10 @@ const checkHomes = (model: Model, org: string, { facts }: Told): void => {
   const said = [...model.items.values()].filter(one => isSaid(one) && one.scope.org === org);
   for (const user of new Set(said.map(({ scope }) => scope.user))) {
     const own = said.filter(({ scope }) => scope.user === user);
-    // A correction may outlive what it corrects where the call that hid that was broken off (ADR 61).
     const isKnown = (one: Item): boolean =>
       one.stored === 'no' ||
       mustHide(one, now) ||
-      (mustShow(one, now) &&
-        (one.root === undefined || (one.corrects !== undefined && mustShow(one.corrects, now))));
+      (mustShow(one, now) && (one.root === undefined || one.corrects !== undefined));
     if (!own.every(isKnown)) continue;
     const roots = own.filter(one => one.root === undefined && mustShow(one, now)).sort((a, b) => b.n - a.n);
     const [root] = roots;
@@ -190,6 +188,13 @@ const learnCorrections = (items: readonly Item[], { observations }: Told): void 
     const item = corrects === undefined ? undefined : itemOf(id);
     if (item) item.corrects ??= itemOf(corrects);
   }
+};
+
+/** A correction is shown only where what it corrects is shown: one call may have hidden either. */
+const checkCorrections = (items: readonly Item[], shown: ReadonlySet<number>): void => {
+  for (const { n, corrects } of items)
+    if (corrects && shown.has(n) && !shown.has(corrects.n))
+      throw new Violation('hidden stays hidden', `the said ${n} corrects ${corrects.n}, which is not shown`);
 };
 
 const checkReceipts = async (world: World, model: Model, org: string, run: Run): Promise<void> => {
@@ -259,6 +264,7 @@ export const look = async (
         throw new Violation('stored once', `the ${item.kind} ${item.n} is shown, and was never stored`);
     }
     learnCorrections(items, all);
+    checkCorrections(items, refs.said);
     checkWords(model, all, {
       of: 'acknowledged is kept',
       hides: item => item.scope.org === org && (mustHide(item, since) || isOver(model, item, since)),

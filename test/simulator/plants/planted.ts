@@ -173,14 +173,12 @@ export const PLANTED: Record<Exclude<Invariant, 'errors are expected ones'>, rea
     },
     {
       what: 'what is hidden leaves its corrections',
-      found: ['hidden stays hidden', 'what holds is the fold'],
-      plant: inDetails(({ facts }) => ({
-        facts: async (scope, wanted, signal) => {
-          const found = await facts(scope, wanted, signal);
-          const isClosure = 'keys' in wanted && wanted.keys.length === 0;
-          return isClosure ? { ...found, corrections: [] } : found;
-        },
-      })),
+      found: ['hidden stays hidden', 'what holds is the fold', 'verify finds nothing'],
+      plant: inRecall(write =>
+        write.op === 'observation' && write.corrects
+          ? [{ ...write, corrects: { ...write.corrects, follows: [] } }]
+          : [write],
+      ),
     },
     {
       what: 'what is hidden leaves the title of its session',

@@ -145,10 +145,13 @@ export const turnRecorded = (n: number, changes: TurnChanges = {}): Logged<TurnR
   };
 };
 
+type Corrects = NonNullable<Stated['corrects']>;
+
 interface Said extends Partial<WrittenScope> {
   text: string;
   fact?: SaidFact;
-  corrects?: Stated['corrects'];
+  /** Default of `follows`: what it corrects alone. */
+  corrects?: Omit<Corrects, 'follows'> & Partial<Corrects>;
   timestamp?: number;
   recordedAt?: number;
 }
@@ -176,7 +179,7 @@ export const statement = (
       ...data,
       observations: [text],
       ...(fact && { facts: { 0: fact } }),
-      stated: corrects ? { corrects } : {},
+      stated: corrects ? { corrects: { follows: [corrects.observation_id], ...corrects } } : {},
     },
   };
 };

@@ -57,7 +57,7 @@ export const fact = (attribute: string, value: string, day: number, more: More =
       ...given,
       ended,
     },
-    ...(corrects !== undefined && { corrects: { id: corrects } }),
+    ...(corrects !== undefined && { corrects: { id: corrects, follows: [corrects] } }),
   };
 };
 

@@ -102,6 +102,8 @@ const MAPPING = {
       index_options: { type: 'flat' },
     },
     fragment: BINARY,
+    /** Ids of turns and observations: a correction is hidden with any of them. */
+    follows: FILTER,
   },
 };
 

@@ -227,6 +227,7 @@ const found = (row: RecallRow, part: number | undefined, decodeDocument: DecodeD
   const address = part === undefined ? undefined : { partition, offset, part };
   return {
     fragment: packFragment(fragment, address, scopeOf(row).session_key, document),
+    follows: fragment.corrects?.follows,
     ...(document.length > 0 && searched(decodeDocument(document))),
   };
 };

@@ -1,6 +1,11 @@
-import type { Retract, StoredWrite } from '../../../../projections/recall/recall-writes.ts';
+import {
+  followedBy,
+  hiddenIn,
+  type Retract,
+  type StoredWrite,
+} from '../../../../projections/recall/recall-writes.ts';
 import type { Elasticsearch } from '../elasticsearch-client.ts';
-import { BOOKKEEPING } from '../index/index.ts';
+import { BOOKKEEPING, type DocumentKind } from '../index/index.ts';
 import { type Clause, ownerOf } from '../scope-clauses.ts';
 import { type Bulk, refreshIndex, retractionLines, sendBulk } from './bulk.ts';
 import { deleteMatching } from './delete-matching.ts';
@@ -8,26 +13,28 @@ import { KEPT_OF_TURN, type KeptOfTurn, RETRACTED } from './documents.ts';
 
 export interface Retractor {
   /**
-   * Reduces a turn to its identity and deletes its observations, or deletes one observation. The replacements
-   * have a version that no copy of the event reaches, so a late projector changes nothing.
+   * Reduces a turn to its identity and deletes its observations, or deletes one observation, and with them
+   * all corrections that follow them. The replacements have a version that no copy of the event reaches, so a
+   * late projector changes nothing.
    */
   apply(index: string, retractions: readonly Retract[]): Promise<void>;
   /**
-   * Call it after a bulk: deletes the bulk's documents of turns retracted earlier. Whichever comes second,
+   * Call it after a bulk: deletes the bulk's documents of turns retracted earlier, and the corrections that
+   * follow what was retracted. Whichever comes second,
    * retraction or observation, sees the other: `apply` searches for written documents, this reads
    * retractions. In an index without retractions this is one small read.
    */
   hideLate(index: string, bulk: Pick<Bulk, 'writes'>): Promise<void>;
 }
 
-/** A turn, by its id and its user's digest, which routes its documents. */
-type Turns = ReadonlyMap<string, string>;
+/** Ids of turns and observations, each with its user's digest, which routes its documents. */
+type Owned = ReadonlyMap<string, string>;
 
 interface Found {
   _id: string;
   found?: boolean;
   error?: { type?: string };
-  _source?: KeptOfTurn & { outcome?: string; recorded_at?: number };
+  _source?: KeptOfTurn & { kind?: DocumentKind; outcome?: string; recorded_at?: number };
 }
 
 /** The fields read of a turn to be retracted. */
@@ -37,6 +44,14 @@ const AT_ONCE = 1_000;
 
 /** The documents that belong to a turn. */
 const OF_TURNS: Clause = { terms: { kind: ['said', 'extracted', 'mention', 'vectors'] } };
+
+/** Matches what goes with these turns and observations. */
+const goingWith = (ids: readonly string[]): Clause => ({
+  bool: {
+    should: [{ bool: { filter: [OF_TURNS, { terms: { turn: ids } }] } }, { terms: { follows: ids } }],
+    minimum_should_match: 1,
+  },
+});
 
 const MARK = BOOKKEEPING.retractions;
 
@@ -69,8 +84,8 @@ export const makeRetractor = (elasticsearch: Pick<Elasticsearch, 'ask' | 'check'
   const marks = openMarks(elasticsearch);
 
   /** Reads by id, which includes unrefreshed documents. */
-  const read = async (index: string, turns: Turns, fields: readonly string[]): Promise<Found[]> => {
-    const all = [...turns].map(([_id, routing]) => ({ _id, routing, _source: fields }));
+  const read = async (index: string, of: Owned, fields: readonly string[]): Promise<Found[]> => {
+    const all = [...of].map(([_id, routing]) => ({ _id, routing, _source: fields }));
     const found: Found[] = [];
     for (let at = 0; at < all.length; at += AT_ONCE) {
       const { docs } = await elasticsearch.ask<{ docs: Found[] }>('POST', `/${index}/_mget`, {
@@ -82,17 +97,17 @@ export const makeRetractor = (elasticsearch: Pick<Elasticsearch, 'ask' | 'check'
     return found;
   };
 
-  const deleteOf = async (index: string, turns: Turns): Promise<void> => {
-    for (const [owner, its] of Map.groupBy(turns, ([, owner]) => owner))
+  const deleteOf = async (index: string, hidden: Owned): Promise<void> => {
+    for (const [owner, its] of Map.groupBy(hidden, ([, owner]) => owner))
       await deleteMatching(elasticsearch, index, {
-        bool: { filter: [{ term: { owner } }, OF_TURNS, { terms: { turn: its.map(([id]) => id) } }] },
+        bool: { filter: [{ term: { owner } }, goingWith(its.map(([id]) => id))] },
       });
   };
 
   return {
     apply: async (index, retractions) => {
       await marks.set(index);
-      const turns: Turns = new Map(
+      const turns: Owned = new Map(
         retractions
           .filter(({ observationId }) => observationId === undefined)
           .map(({ org, user, turnId }) => [turnId, ownerOf(org, user)]),
@@ -107,22 +122,28 @@ export const makeRetractor = (elasticsearch: Pick<Elasticsearch, 'ask' | 'check'
       );
       await sendBulk(elasticsearch, index, retractionLines(retractions, kept));
       await refreshIndex(elasticsearch, index);
-      await deleteOf(index, turns);
+      const hidden = retractions.map(one => [hiddenIn(one), ownerOf(one.org, one.user)] as const);
+      await deleteOf(index, new Map(hidden));
     },
     hideLate: async (index, { writes }) => {
-      const turns = new Map(
-        writes.filter(isOfTurn).map(({ org, user, turnId }) => [turnId, ownerOf(org, user)]),
+      const of = new Map(
+        writes
+          .filter(isOfTurn)
+          .flatMap(write =>
+            [write.turnId, ...followedBy(write)].map(id => [id, ownerOf(write.org, write.user)] as const),
+          ),
       );
-      if (turns.size === 0 || !(await marks.has(index))) return;
-      const retracted = (await read(index, turns, ['outcome'])).filter(
-        ({ _source }) => _source?.outcome === RETRACTED,
-      );
+      if (of.size === 0 || !(await marks.has(index))) return;
+      const retracted = (await read(index, of, ['outcome', 'kind'])).filter(isRetracted);
       if (retracted.length === 0) return;
       await refreshIndex(elasticsearch, index);
-      await deleteOf(index, new Map(retracted.map(({ _id }) => [_id, turns.get(_id)!])));
+      await deleteOf(index, new Map(retracted.map(({ _id }) => [_id, of.get(_id)!])));
     },
   };
 };
+
+const isRetracted = ({ _source }: Found): boolean =>
+  _source?.outcome === RETRACTED || _source?.kind === 'retraction';
 
 const isOfTurn = (
   write: StoredWrite,

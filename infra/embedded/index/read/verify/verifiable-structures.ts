@@ -11,7 +11,8 @@ import { sampledFragments, scopeDifferences } from './verifiable-segments.ts';
 /**
  * Compares redundant data in the file: every active fragment of the sample is exactly once in its user's
  * scope and in its organization's, with its own columns and postings; a scope has the names of its key and
- * lists as many fragments as there are; an entity has the smallest of its spellings.
+ * lists as many fragments as there are; an entity has the smallest of its spellings; a correction is found by
+ * all that it is hidden with.
  */
 export function* derivedDifferences(
   reader: DatabaseSync,
@@ -21,6 +22,7 @@ export function* derivedDifferences(
   yield* entityDifferences(reader);
   yield* countDifferences(reader);
   yield* metadataDifferences(reader);
+  yield* followedDifferences(reader);
   yield* scopeDifferences(reader, sampledFragments(reader, sample, decodeDocument));
 }
 
@@ -39,6 +41,22 @@ function* entityDifferences(reader: DatabaseSync): Generator<Difference> {
     else if (row.label !== row.first_label || row.kind !== row.first_kind)
       yield difference('entity', id, org, 'not the first of its spellings');
   }
+}
+
+/** Compares what corrections are found by, when that is hidden, with what they follow. */
+function* followedDifferences(reader: DatabaseSync): Generator<Difference> {
+  // A damaged column is a difference of its row.
+  const said = `SELECT unhex(substr(j.value, 5)) AS id, f.no AS fragment FROM fragments f,
+    json_each(iif(json_valid(f.corrects), f.corrects, '{}'), '$.follows') j WHERE f.corrected_id IS NOT NULL`;
+  const found = 'SELECT id, fragment FROM followed';
+  const rows = reader.prepare(
+    `WITH said AS (${said}), found AS (${found}) SELECT lower(hex(coalesce(f.id, d.id))) AS id, s.org
+     FROM (SELECT * FROM (SELECT * FROM said EXCEPT SELECT * FROM found)
+       UNION ALL SELECT * FROM (SELECT * FROM found EXCEPT SELECT * FROM said)) d
+     LEFT JOIN fragments f ON f.no = d.fragment LEFT JOIN scopes s ON s.no = f.organization`,
+  );
+  for (const { id, org } of rows.iterate())
+    yield difference('observation', `obs_${id}`, String(org ?? ''), 'is not found by what it follows');
 }
 
 /** Compares the terms by which each metadata is found with its own terms. */

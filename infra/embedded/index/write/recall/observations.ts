@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
-import { keptFromOf } from '../../../../../projections/recall/recall-writes.ts';
+import { followedBy, keptFromOf } from '../../../../../projections/recall/recall-writes.ts';
 import { bytesOfId, partitionNumber } from '../../file/projections-database.ts';
 import { replaced } from '../../stored-columns.ts';
 import { FRAGMENTS } from '../rows/recall-tables.ts';
@@ -28,6 +28,7 @@ export const openObservationWriter = (
     `UPDATE fragments SET offset = ?1, recorded = ?2, kept_from = iif(kept_from IS NULL, NULL, ?6)
      WHERE id = ?3 AND kind = 1 AND source = 'client' AND log_partition = ?4 AND offset > ?5`,
   );
+  const follow = database.prepare('INSERT OR IGNORE INTO followed (id, fragment) VALUES (?, ?)');
   const tell = openTell(database);
   const relist = openRelisting(database, scopes, metadata);
 
@@ -42,6 +43,7 @@ export const openObservationWriter = (
       return;
     }
     const written = upsert.get(...row);
+    if (written) for (const id of followedBy(observation)) follow.run(bytesOfId(id)!, Number(written.no));
     if (written && document) {
       const number = Number(written.no);
       const listed = { timestamp, ...entryTimes(origin), kind: 1, role, document, metadata: own };

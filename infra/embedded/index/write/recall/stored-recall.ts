@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { RecallWrite } from '../../../../../projections/recall/recall-writes.ts';
+import { followedBy, type RecallWrite } from '../../../../../projections/recall/recall-writes.ts';
 import { bytesOfId } from '../../file/projections-database.ts';
 import { derivedDifferences } from '../../read/verify/verifiable-structures.ts';
 import { openEntityCleaner } from '../removal/clean-entities.ts';
@@ -45,10 +45,10 @@ const openRecallWriter = (
     entities.forget();
     metadata.forget();
   };
-  const isHidden = (turnId: string, id?: string): boolean =>
+  const isHidden = (turnId: string, ids: readonly string[] = []): boolean =>
     retractions.isHidden(turnBytes(turnId)) ||
     sweeper.isSwept(turnBytes(turnId)) ||
-    (id !== undefined && retractions.isHidden(bytesOfId(id)!));
+    ids.some(id => retractions.isHidden(bytesOfId(id)!));
 
   const writeOne = (one: RecallWrite): void => {
     switch (one.op) {
@@ -56,7 +56,7 @@ const openRecallWriter = (
         writeTurn(one);
         break;
       case 'observation':
-        if (!isHidden(one.turnId, one.id)) writeObservation(one);
+        if (!isHidden(one.turnId, [one.id, ...followedBy(one)])) writeObservation(one);
         break;
       case 'entity':
         if (!isHidden(one.turnId)) entities.write(one);

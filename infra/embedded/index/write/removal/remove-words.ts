@@ -48,7 +48,7 @@ export const openWordRemover = (
   const markTurns = database.prepare(
     `UPDATE fragments SET kind = ${EXPIRED_IDENTITY} WHERE id IN ${NAMED} AND kind = ${IDENTITY}`,
   );
-  const LISTED = `${REMOVED}, metadata, source = 'client' AND length(document) > 0 AS listed`;
+  const LISTED = `${REMOVED}, metadata, source = 'client' AND length(document) > 0 AS listed, ${CORRECTS}`;
   const deleteOfTurns = database.prepare(
     `DELETE FROM fragments WHERE kind = 1 AND turn IN ${NAMED} ${LISTED}`,
   );
@@ -58,6 +58,7 @@ export const openWordRemover = (
   );
   const deleteVectors = database.prepare(`DELETE FROM vectors WHERE turn IN ${NAMED}`);
   const dropSpeaker = openSpeakerDropper(database);
+  const unfollow = openUnfollower(database);
 
   const removeListed = (removed: readonly Removed[]): void => {
     for (const scope of ['partition', 'organization'] as const)
@@ -76,11 +77,24 @@ export const openWordRemover = (
     if (kind !== IDENTITY) markTurns.run(turns);
     const deleted = [...deleteOfTurns.all(turns), ...deleteOne.all(JSON.stringify(words.observations))];
     removeListed([...emptied, ...deleted.filter(({ listed }) => Number(listed) === 1)].map(removedOf));
+    unfollow(deleted);
     for (const row of emptied) dropSpeaker(removedOf(row), String(row.role));
     deleteVectors.run(turns);
     const mentions = deleteMentions.all(turns);
     entities.clean(mentions.map(({ entity }) => Number(entity)));
     metadata.clean([...ofTurns, ...deleted, ...mentions].map(row => row.metadata as number | null));
+  };
+};
+
+/** Whether a deleted fragment was a correction, as a column of `RETURNING`. */
+export const CORRECTS = 'corrected_id IS NOT NULL AS corrects';
+
+/** Forgets what deleted corrections followed. */
+export const openUnfollower = (database: DatabaseSync) => {
+  const forget = database.prepare('DELETE FROM followed WHERE fragment IN (SELECT value FROM json_each(?))');
+  return (deleted: readonly Record<string, unknown>[]): void => {
+    const corrections = deleted.filter(({ corrects }) => Number(corrects) === 1);
+    if (corrections.length > 0) forget.run(JSON.stringify(corrections.map(({ no }) => Number(no))));
   };
 };
 

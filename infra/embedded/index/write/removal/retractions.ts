@@ -21,8 +21,8 @@ export interface RetractionWriter {
 
 /**
  * Opens the writer of retractions. It keeps a turn's identity without its words, so that claims, usage and
- * re-sends still know it, and removes its observations and mentions. The words stay in unused space of the
- * file until that is overwritten: only an erasure destroys them.
+ * re-sends still know it, and removes its observations and mentions, and all corrections of these. The words
+ * stay in unused space of the file until that is overwritten: only an erasure destroys them.
  */
 export const openRetractionWriter = (
   database: DatabaseSync,
@@ -35,6 +35,10 @@ export const openRetractionWriter = (
   /** Undefined after a rollback. Most files have no retraction, and every observation asks. */
   let hasAny: boolean | undefined;
   let added: Retract[] = [];
+  const followers = database.prepare(
+    `SELECT DISTINCT lower(hex(f.id)) AS id FROM followed JOIN fragments f ON f.no = followed.fragment
+     WHERE followed.id IN (SELECT unhex(value) FROM json_each(?))`,
+  );
 
   return {
     isHidden: id => {
@@ -51,8 +55,9 @@ export const openRetractionWriter = (
       if (added.length === 0) return false;
       const turns = added.filter(({ observationId }) => observationId === undefined);
       const observations = added.filter(({ observationId }) => observationId !== undefined);
+      const following = followers.all(JSON.stringify(digitsOf(added))).map(({ id }) => String(id));
       added = [];
-      remove({ turns: digitsOf(turns), observations: digitsOf(observations) }, IDENTITY);
+      remove({ turns: digitsOf(turns), observations: [...digitsOf(observations), ...following] }, IDENTITY);
       return true;
     },
     forget: () => {

@@ -6,6 +6,7 @@ import { partitionNumber } from '../../file/projections-database.ts';
 import type { MetadataWriter } from '../recall/metadata.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
 import type { EntityCleaner } from './clean-entities.ts';
+import { CORRECTS, openUnfollower } from './remove-words.ts';
 
 /**
  * How an erasure deletes each kind of row, so that none can be left out: from its table, or by a statement of
@@ -42,8 +43,9 @@ export const openScopeEraser = (
     `INSERT OR IGNORE INTO usage_rows SELECT 'trn_' || lower(hex(id)) FROM fragments WHERE ${BEFORE} AND kind <> 1`,
   );
   const deleteFragments = database.prepare(
-    `DELETE FROM fragments WHERE ${BEFORE} RETURNING no, kind <> 2 AND length(document) > 0 AS listed`,
+    `DELETE FROM fragments WHERE ${BEFORE} RETURNING no, kind <> 2 AND length(document) > 0 AS listed, ${CORRECTS}`,
   );
+  const unfollow = openUnfollower(database);
   const deletions = Object.values(DELETED)
     .filter(one => one !== 'apart')
     .map(({ topic, table }) => ({ topic, rows: database.prepare(`DELETE FROM ${table} WHERE ${BEFORE}`) }));
@@ -114,6 +116,7 @@ export const openScopeEraser = (
       entities.clean(mentions.map(({ entity }) => Number(entity)));
     }
     const fragments = deleteFragments.all(...before);
+    unfollow(fragments);
     // A session that expired may have lost more meanwhile, sealed under its next key.
     if (known === undefined)
       forgetSwept.run(org, user, JSON.stringify(sessions.map(({ name }) => String(name))));

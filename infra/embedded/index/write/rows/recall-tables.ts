@@ -62,6 +62,9 @@ export const RECALL_TABLES = `
   CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_stands) WHERE fact_key IS NOT NULL;
   CREATE INDEX IF NOT EXISTS corrections_by_id ON fragments (corrected_id) WHERE corrected_id IS NOT NULL;
   CREATE INDEX IF NOT EXISTS corrections_by_key ON fragments (partition, corrected_key) WHERE corrected_key IS NOT NULL;
+  -- What corrections are hidden with, beside their own turns: turns and observations. From their "corrects".
+  CREATE TABLE IF NOT EXISTS followed (id BLOB NOT NULL, fragment INTEGER NOT NULL, PRIMARY KEY (id, fragment)) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS followed_by ON followed (fragment);
   -- What is due to be swept, and isn't yet.
   CREATE INDEX IF NOT EXISTS fragments_by_expiry ON fragments (expires) WHERE expires IS NOT NULL AND kind < 3;
   CREATE INDEX IF NOT EXISTS fragments_by_kept ON fragments (organization, kept_from) WHERE expires IS NULL AND kind < 3;

@@ -140,9 +140,9 @@ describe('a correction', () => {
 
   it('of a sentence that says nothing of a subject marks it', () => {
     const bare = { timestamp: 1, role: 'user', text: 'It is cold.' };
-    const by: Dated = { ...bare, id: 'obs_b', recordedAt: 2, corrects: { id: 'obs_a' } };
+    const by: Dated = { ...bare, id: 'obs_b', recordedAt: 2, corrects: { id: 'obs_a', follows: [] } };
     expect(standingOf<Dated>([], 1_000, [by]).superseded.get('obs_a')).toEqual({ by, until: undefined });
-    const last: Dated = { ...bare, id: 'obs_c', recordedAt: 3, corrects: { id: 'obs_b' } };
+    const last: Dated = { ...bare, id: 'obs_c', recordedAt: 3, corrects: { id: 'obs_b', follows: [] } };
     const { superseded } = standingOf<Dated>([], 1_000, [by, last]);
     expect(superseded.get('obs_a')!.by).toBe(last);
   });

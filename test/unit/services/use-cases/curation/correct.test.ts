@@ -77,7 +77,7 @@ it('states what it should say, of its time and place', async () => {
     timestamp: 5,
     text: 'Ada lives in Lagos.',
     fact: { subject: 'Ada', attribute: 'home', value: 'Lagos', valid_from: '1970-01-01T00:00:00.005Z' },
-    corrects: { observation_id: id(1), subject: 'Ada', attribute: 'home' },
+    corrects: { observation_id: id(1), follows: [id(1), turn.id], subject: 'Ada', attribute: 'home' },
     metadata,
     // A retention ends it with what it corrects.
     keptFrom: Date.parse(turn.recorded_at),
@@ -118,12 +118,21 @@ it('corrects what stands by now', async () => {
     key: 0,
     recordedAt: 9,
   };
-  const { correct, state } = world(lisbon, [{ ...by, corrects: { id: id(1) } }]);
+  const { correct, state } = world(lisbon, [{ ...by, corrects: { id: id(1), follows: [id(1), turn.id] } }]);
   await correct({ value: 'Faro' });
   expect(state.mock.calls[0]![0]).toMatchObject({
     text: 'Ada lives in Faro.',
-    corrects: { observation_id: id(2) },
+    corrects: { observation_id: id(2), follows: [id(2), turn.id, id(1), turn.id] },
   });
+});
+
+it('refuses a chain of more than a hundred corrections', async () => {
+  const chain = (length: number) => ({
+    ...lisbon,
+    corrects: { id: id(9), follows: Array.from({ length }, (_, n) => id(9 - n)) },
+  });
+  await world(chain(99)).correct({ value: 'Faro' });
+  await expect(world(chain(100)).correct({ value: 'Faro' })).rejects.toMatchObject({ code: 'conflict' });
 });
 
 it('corrects what stands instead of one of two corrections that were made at the same time', async () => {
@@ -131,7 +140,7 @@ it('corrects what stands instead of one of two corrections that were made at the
     ...observation(n, `Ada lives in ${n}.`, { fact: { ...home, value: String(n) } }),
     key: 0,
     recordedAt,
-    corrects: { id: id(9) },
+    corrects: { id: id(9), follows: [id(9)] },
   });
   const { correct, state } = world({ ...by(2, 1), record: lisbon.record }, [by(2, 1), by(3, 2)]);
   await correct({ value: 'Faro' });

@@ -58,7 +58,7 @@ it('hides in one append what corrects it, and takes the title away', async () =>
     id,
     sourceTurnId: `trn_${id.slice(4)}`,
     recordedAt: 0,
-    ...(corrects !== undefined && { corrects: { id: corrects } }),
+    ...(corrects !== undefined && { corrects: { id: corrects, follows: [corrects] } }),
   });
   const [first, second, third, late] = ['1', '2', '3', '4'].map(n => `obs_${n.repeat(32)}`);
   const corrections = [note(second!, first), note(third!, second)];

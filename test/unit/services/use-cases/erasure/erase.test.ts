@@ -5,6 +5,7 @@ import { NO_BUDGETS } from '../../../../../core/payers/budgets.ts';
 import type { LogRecord, RecordAddress } from '../../../../../core/ports.ts';
 import type { MemoryErased } from '../../../../../schemas/events/curation/erasure.ts';
 import { parseEnvelope } from '../../../../../schemas/events/envelope.ts';
+import { makeBegunHere } from '../../../../../services/use-cases/erasure/begun-here.ts';
 import { type ErasePorts, makeErase } from '../../../../../services/use-cases/erasure/erase.ts';
 import { memoryLog } from '../../../../support/engines/memory-log.ts';
 
@@ -31,7 +32,7 @@ const world = async (
   /** Counts of the read models. */
   const held = { counts: COUNTS };
   const erased: string[] = [];
-  const erase = makeErase({
+  const ports: ErasePorts = {
     log,
     keys: {
       idsOf: async (_org, _user, session) => keys.get(of(session))!,
@@ -47,18 +48,31 @@ const world = async (
       waited.push([...addresses]);
       return settled(addresses, signal);
     },
+    begun: makeBegunHere(),
     patienceMs: 20,
     receipts: { sign: async () => 'receipt' },
     clock: () => Date.UTC(2026, 2, 10),
     newId: () => `ers_${'0'.repeat(32)}`,
     logger: { info: () => {} },
-  });
+  };
+  const erase = makeErase(ports);
   for (const topic of ['turns', 'observations'] as const)
     for (let partition = 0; partition < 4; partition++)
       await log.append([{ topic, key: '', partition, value: new Uint8Array(1) }]);
   const partitionsOf = (...names: string[]): number[] =>
     [...new Set(names.map(name => log.partitionOf(JSON.stringify(['acme', 'ada', name]))))].sort();
-  return { log, erase, waited, erased, keys, held, sessions, partitionsOf };
+  return {
+    log,
+    erase,
+    another: makeErase(ports),
+    begun: ports.begun,
+    waited,
+    erased,
+    keys,
+    held,
+    sessions,
+    partitionsOf,
+  };
 };
 
 async function* pages(names: readonly string[]) {
@@ -189,6 +203,58 @@ it('answers a repeated call when what the first one appended is applied', async 
   expect(waited[2]).toEqual(waited[1]);
   isBehind = false;
   expect(await erase(USER, CONTEXT)).toMatchObject({ erased: NOTHING });
+});
+
+it('answers a call that is repeated at another process when what the first one appended is applied', async () => {
+  let isBehind = false;
+  const { log, erase, another, waited, keys, held, sessions, partitionsOf } = await world(
+    undefined,
+    async () => {
+      if (isBehind) throw unavailable('behind');
+      isBehind = true;
+    },
+  );
+  await expect(erase(USER, CONTEXT)).rejects.toMatchObject({ code: 'unavailable' });
+  // Each reader of the event destroys the key, and nothing is left of the sessions.
+  keys.set('user', []);
+  held.counts = NOTHING;
+  Object.assign(sessions, { keyed: [], indexed: [] });
+  const written = log.records('turns').length;
+  await expect(another(USER, CONTEXT)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(partitionsIn(waited[2])).toEqual(inBoth(partitionsOf('s1')));
+  isBehind = false;
+  expect(await another(USER, CONTEXT)).toMatchObject({ erased: NOTHING });
+  isBehind = false;
+  expect(await another(USER, CONTEXT)).toMatchObject({ erased: NOTHING });
+  expect(waited.at(-1)).toEqual([]);
+  expect(log.records('turns')).toHaveLength(written);
+});
+
+it('says where an erasure is under way before it appends, and where it is as well before a key is destroyed', async () => {
+  const { log, erase, sessions, begun, partitionsOf } = await world(() => said.push('destroy'));
+  const late = ['s2', 's3', 's4', 's5'].find(
+    name => partitionsOf('s1', name).length > partitionsOf('s1').length,
+  )!;
+  const said: unknown[] = [];
+  const { append } = log;
+  log.append = async (records, ...payer) => {
+    said.push('append');
+    sessions.since = [late];
+    return append(records, ...payer);
+  };
+  const { begin } = begun;
+  begun.begin = async (scope, partitions) => {
+    said.push(
+      partitions
+        .filter(({ topic }) => topic === 'turns')
+        .map(({ partition }) => partition)
+        .sort(),
+    );
+    return begin(scope, partitions);
+  };
+  await erase(USER, CONTEXT);
+  expect(said).toEqual([partitionsOf('s1'), 'append', partitionsOf('s1', late), 'destroy']);
+  expect(await begun.begun(USER)).toEqual([]);
 });
 
 const NOTHING = { turns: 0, observations: 0, entities: 0, sessions: 0 };

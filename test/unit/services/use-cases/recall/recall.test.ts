@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Admission, RecordAddress, SearchResult } from '../../../../../core/ports.ts';
+import { MOST_RECEIPT_HITS } from '../../../../../schemas/events/receipt.ts';
 import { makeRecall } from '../../../../../services/use-cases/recall/recall.ts';
 import { principal } from '../../../../contracts/openers/listing.ts';
 import { sessionKey } from '../../../../support/worlds/builders.ts';
@@ -8,8 +9,12 @@ const NOTHING: SearchResult = { chosen: [], quoted: [], holding: [], confidence:
 
 const open = (search: () => Promise<SearchResult>, forSession = async () => sessionKey()) => {
   const ended: string[] = [];
+  const asked: number[] = [];
   const admission: Pick<Admission, 'admit' | 'remember' | 'release' | 'leave'> = {
-    admit: async () => ({ kind: 'admitted', attempt: 'a', fresh: new Map(), inactive: new Set(), tail: [] }),
+    admit: async ({ tokensIn }) => {
+      asked.push(tokensIn);
+      return { kind: 'admitted', attempt: 'a', fresh: new Map(), inactive: new Set(), tail: [] };
+    },
     remember: async attempt => {
       ended.push(`remembered ${attempt}`);
       return new Map();
@@ -27,13 +32,13 @@ const open = (search: () => Promise<SearchResult>, forSession = async () => sess
     countTokens: async (_org, texts) => texts.map(() => 1),
     clock: () => Date.parse('2026-03-10T12:00:00Z'),
   });
-  const ask = () =>
+  const ask = (receipt = true) =>
     recall(
       principal(),
-      { scope: { org_id: 'acme' }, q: 'Who feeds the heron?', receipt: true },
+      { scope: { org_id: 'acme' }, q: 'Who feeds the heron?', receipt },
       { correlationId: '00000000-0000-4000-8000-000000000001', caps: { tokensIn: 0, tokensOut: 0 } },
     );
-  return { ask, append, ended };
+  return { ask, append, ended, asked };
 };
 
 it('remembers what it metered', async () => {
@@ -41,6 +46,13 @@ it('remembers what it metered', async () => {
   expect(await ask()).toMatchObject({ hits: { turns: [] }, usage: { tokens_in: 1 } });
   expect(append).toHaveBeenCalledOnce();
   expect(ended).toEqual(['remembered a']);
+});
+
+it('asks the quota for the most that a receipt may cost, and for nothing of it without one', async () => {
+  const { ask, asked } = open(async () => NOTHING);
+  await ask(true);
+  await ask(false);
+  expect(asked).toEqual([1 + MOST_RECEIPT_HITS, 1]);
 });
 
 it('says which models took no part, and nothing of them where all did', async () => {

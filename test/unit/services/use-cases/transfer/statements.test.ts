@@ -48,6 +48,23 @@ it('gives the same ids under the same key, and others under another', () => {
   expect(corrected(second)).toBe(statementObservationId(turnIds.get(first.id)!));
 });
 
+it('names what a correction is hidden with by the new ids', () => {
+  const of = observationId(said.id, 'Found.');
+  const first = statement(2, { text: 'First.', corrects: { observation_id: of, follows: [of, said.id] } });
+  const by = statementObservationId(first.id);
+  const second = statement(3, {
+    text: 'Second.',
+    corrects: { observation_id: by, follows: [by, of, said.id] },
+  });
+  const turn = `trn_${'a'.repeat(32)}`;
+  const { turnIds, made } = named(2, [first, second], turn);
+  expect(made.renamed(second.data.stated!).corrects!.follows).toEqual([
+    statementObservationId(turnIds.get(first.id)!),
+    observationId(turn, 'Found.'),
+    turn,
+  ]);
+});
+
 it('keeps the id of what the file does not have', () => {
   const gone = `obs_${'b'.repeat(32)}`;
   const one = correcting(2, gone);

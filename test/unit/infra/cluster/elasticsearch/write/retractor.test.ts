@@ -18,21 +18,38 @@ const MENTION: StoredWrite = {
   turnId,
 };
 
+const correctionOf = (id: string): StoredWrite => ({
+  op: 'observation',
+  origin,
+  ...scope,
+  id: `obs_${'c'.repeat(32)}`,
+  turnId: `trn_${'d'.repeat(32)}`,
+  role: 'user',
+  text: 'Ada lives in Lagos.',
+  timestamp: 0,
+  source: 'client',
+  document: undefined,
+  address: undefined,
+  corrects: { id, follows: [id, turnId] },
+});
+
 /** Notes the last part of what is asked, and answers as an index that has had retractions, or none. */
 const world = (hasMark: boolean, outcome?: string) => {
   const asked: string[] = [];
+  const bodies: unknown[] = [];
   const answers: Record<string, object> = {
     retractions: { found: hasMark },
     _mget: { docs: [{ _id: turnId, _source: { passive: true, outcome } }] },
     _bulk: { errors: false, items: [{ index: { status: 201 } }] },
     _delete_by_query: { version_conflicts: 0 },
   };
-  const ask = async (_method: string, path: string) => {
+  const ask = async (_method: string, path: string, { body }: { body?: unknown } = {}) => {
     const name = path.split('/').at(-1)!;
     asked.push(name);
+    bodies.push(body);
     return answers[name] ?? {};
   };
-  return { asked, retractor: makeRetractor({ ask, check: () => {} } as unknown as Elasticsearch) };
+  return { asked, bodies, retractor: makeRetractor({ ask, check: () => {} } as unknown as Elasticsearch) };
 };
 
 it('marks the index before it hides anything, and searches once what takes the place is written', async () => {
@@ -58,4 +75,15 @@ it('deletes what was written of a turn that was retracted before, and of no othe
   await other.retractor.hideLate('index', { writes: [MENTION] });
   // The mark is known by then.
   expect(other.asked).toEqual(['retractions', '_mget', '_mget']);
+});
+
+it('deletes the corrections of what was retracted before, whether that is a turn or an observation', async () => {
+  const observation = `obs_${'b'.repeat(32)}`;
+  const late = world(true, 'retracted');
+  await late.retractor.hideLate('index', { writes: [correctionOf(observation)] });
+  expect(late.asked).toEqual(['retractions', '_mget', '_refresh', '_delete_by_query']);
+  expect(JSON.stringify(late.bodies.at(-1))).toContain(`{"terms":{"follows":["${turnId}"]}}`);
+  const other = world(true);
+  await other.retractor.hideLate('index', { writes: [correctionOf(observation)] });
+  expect(other.asked).toEqual(['retractions', '_mget']);
 });

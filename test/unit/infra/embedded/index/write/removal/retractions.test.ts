@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Event } from '../../../../../../../core/log/events.ts';
+import { observationId, statementObservationId } from '../../../../../../../domain/identity/identity.ts';
 import { decodeDocument } from '../../../../../../../domain/language/vectors/codec.ts';
 import { createProjectionsDatabase } from '../../../../../../../infra/embedded/index/file/create-database.ts';
 import { openProjectionStore } from '../../../../../../../infra/embedded/index/file/projection-store.ts';
@@ -10,6 +11,7 @@ import {
   extracted,
   memoryErased,
   retracted,
+  statement,
   turnRecorded,
 } from '../../../../../../support/worlds/builders.ts';
 
@@ -76,5 +78,20 @@ it('leaves nothing of a retraction when its session is erased', async () => {
   expect(rows('SELECT count(*) FROM retracted')).toEqual([[1]]);
   await write(memoryErased(2, { session: 's1' }));
   expect(rows('SELECT count(*) FROM retracted')).toEqual([[0]]);
+  await close();
+});
+
+it('leaves nothing of what a correction follows when it is hidden, or its session erased', async () => {
+  const { write, rows, close } = opened();
+  const said = turnRecorded(0, { observations: ['Said.'] });
+  const id = observationId(said.id, 'Said.');
+  const corrects = { observation_id: id, follows: [id, said.id] };
+  const corrections = [statement(1, { text: 'One.', corrects }), statement(2, { text: 'Two.', corrects })];
+  await write(said, ...corrections);
+  expect(rows('SELECT count(*) FROM followed')).toEqual([[4]]);
+  await write(retracted(3, corrections[0]!, statementObservationId(corrections[0]!.id)));
+  expect(rows('SELECT count(*) FROM followed')).toEqual([[2]]);
+  await write(memoryErased(4, { session: 's1' }));
+  expect(rows('SELECT count(*) FROM followed')).toEqual([[0]]);
   await close();
 });
