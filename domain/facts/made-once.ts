@@ -6,12 +6,12 @@
  * @param make must depend on the object alone, which never changes
  */
 export const madeOnce = <From extends object, Made>(make: (from: From) => Made): ((from: From) => Made) => {
-  const known = new WeakMap<From, { made: Made }>();
+  const known = new WeakMap<From, Made>();
   return from => {
     const before = known.get(from);
-    if (before) return before.made;
+    if (before !== undefined || known.has(from)) return before as Made;
     const made = make(from);
-    known.set(from, { made });
+    known.set(from, made);
     return made;
   };
 };

@@ -1,4 +1,4 @@
-import { makeRecentlyNeeded } from '../../../../../core/caches/recently-needed.ts';
+import { makeKeptAWhile } from '../../../../../core/caches/kept-a-while.ts';
 import type { KnownFact, Scope } from '../../../../../core/ports.ts';
 import { MOST_FACTS } from '../../../../../domain/facts/bounds.ts';
 import { hasExpired } from '../../../../../domain/search/horizon.ts';
@@ -34,7 +34,7 @@ interface Block {
   comparedAt: string;
 }
 
-const ADDRESS = "no || ' ' || log_partition || ' ' || offset";
+const ADDRESS = "f.no || ' ' || f.log_partition || ' ' || f.offset";
 
 const sizeOf = ({ facts }: Block): number =>
   facts.reduce(
@@ -55,25 +55,14 @@ export const openFactBlocks = (reader: ProjectionsReader) => {
   const OF_KEY = 'f.partition = (SELECT no FROM scopes WHERE key = ?1) AND f.fact_key = ?2';
   const addressesOf = reader.prepare(
     `SELECT group_concat(${ADDRESS}) AS addresses FROM (SELECT f.no, f.log_partition, f.offset
-       FROM main.fragments f WHERE ${OF_KEY} ORDER BY f.fact_stands DESC, f.no DESC LIMIT ${MOST_FACTS + 1})`,
+       FROM main.fragments f WHERE ${OF_KEY} ORDER BY f.fact_stands DESC, f.no DESC LIMIT ${MOST_FACTS + 1}) f`,
   );
   const rowsOf = reader.prepare(
-    `SELECT f.log_partition, f.offset, f.recorded, f.expires, f.kept_from, ${TERMS}, ${FRAGMENT}
+    `SELECT ${ADDRESS} AS address, f.recorded, f.expires, f.kept_from, ${TERMS}, ${FRAGMENT}
      FROM main.fragments f ${JOINED} WHERE ${OF_KEY} AND f.no IN (SELECT value FROM json_each(?3))`,
   );
   const horizonOf = openHorizons(reader);
-  const blocks = makeRecentlyNeeded<Block>({ mostBytes: MOST_BYTES, unusedMs: KEPT_MS });
-  let forgets = false;
-
-  const forgetLater = (): void => {
-    if (forgets) return;
-    forgets = true;
-    setTimeout(() => {
-      forgets = false;
-      blocks.dropOldest();
-      if (blocks.holdsAny()) forgetLater();
-    }, KEPT_MS).unref();
-  };
+  const blocks = makeKeptAWhile<Block>({ mostBytes: MOST_BYTES, unusedMs: KEPT_MS });
 
   const open = (scope: string, key: string, addresses: string, before: Block | undefined): Block => {
     const all = addresses === '' ? [] : addresses.split(',');
@@ -83,7 +72,7 @@ export const openFactBlocks = (reader: ProjectionsReader) => {
     if (missing.length > 0) {
       const numbers = missing.map(address => Number.parseInt(address, 10));
       for (const row of rowsOf.all(scope, key, JSON.stringify(numbers)))
-        read.set(`${row.no} ${row.log_partition} ${row.offset}`, openedOf(row));
+        read.set(String(row.address), openedOf(row));
     }
     const opened = new Map<string, Opened>();
     for (const address of last) {
@@ -105,12 +94,7 @@ export const openFactBlocks = (reader: ProjectionsReader) => {
     const isSame = before?.addresses === addresses && readerIn(before.comparedAt) === readerIn(now);
     const block = isSame ? before : open(scope, key, addresses, sameFile(before, now));
     block.comparedAt = now;
-    if (!isSame) {
-      blocks.hold(name, block, sizeOf(block));
-      blocks.dropOldest(one => one === name);
-      forgetLater();
-    }
-    return block;
+    return isSame ? block : blocks.hold(name, block, sizeOf(block));
   };
 
   /**
