@@ -41,6 +41,7 @@ export const makeRecentlyNeeded = <V>({
       bytes += own - (held.get(name)?.bytes ?? 0);
       put(name, { value, bytes: own });
     },
+    holdsAny: (): boolean => held.size > 0,
     /**
      * Drops the least recently used values that are unused for too long or exceed the byte limit; returns
      * their names.

@@ -1,6 +1,7 @@
 /** Which of the facts that hold a context states, and in what order. */
 
 import { speakerLabel } from '../extraction/speaker.ts';
+import { madeOnce } from '../facts/made-once.ts';
 import type { StoredFact } from '../facts/stored-fact.ts';
 import { askedPersons, bearing, namesByRelation } from '../language/query/asked-persons.ts';
 import { isAssistant } from '../language/query/speakers.ts';
@@ -34,6 +35,12 @@ const isStanding = (one: Holding): boolean =>
   STANDING.includes(one.fact.attribute) &&
   (one.fact.attribute !== 'preference' || /\bwants this of the assistant\b/.test(one.text));
 
+/** The fact as if its subject had said it. */
+const saidBySubject = madeOnce(({ fact: { subject }, text }: Holding) => ({
+  text: `${subject}: ${text}`,
+  role: subject,
+}));
+
 type Order = 'asked' | 'person' | 'other' | undefined;
 
 /**
@@ -47,14 +54,11 @@ export const bearingOrder = (
   { question, asked }: { question: string; asked: ReadonlySet<string> },
 ): ((one: Holding) => Order) => {
   const persons = askedPersons(question);
-  const names = namesByRelation(
-    persons,
-    known.map(({ text }) => text),
-  );
+  const names = namesByRelation(persons, known);
   const isOwn = OWN.test(question);
   return one => {
-    const { fact, text } = one;
-    const of = bearing(persons, { text: `${fact.subject}: ${text}`, role: fact.subject }, names);
+    const { fact } = one;
+    const of = bearing(persons, saidBySubject(one), names);
     if (of === 'other') return 'other';
     const isOfAsked = persons.length > 0 ? of === 'same' : !isOwn || isOfSpeaker(one);
     if (asked.has(fact.attribute) && isOfAsked) return 'asked';

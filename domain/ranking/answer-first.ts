@@ -95,10 +95,7 @@ export const answerFirst = (
     }),
   );
   const persons = askedPersons(question);
-  const names = namesByRelation(
-    persons,
-    [...said.values()].map(({ text }) => text),
-  );
+  const names = namesByRelation(persons, [...said.values()]);
   const kind = ranked[0]?.chat === 'assistant' ? kindOdds(question) : () => 0;
   const added = (one: Ranked): number => {
     const own = said.get(one.candidate.key)!;

@@ -38,18 +38,10 @@ const windows = (text: string): string[] => {
  */
 export const answerFit = (question: string, best: readonly Said[], isUnsure: boolean): number => {
   const persons = askedPersons(question);
-  const names = namesByRelation(
-    persons,
-    best.map(({ text }) => text),
-  );
+  const names = namesByRelation(persons, best);
   const bearings = best.map(one => bearing(persons, one, names));
   if (bearings.includes('other') && !bearings.includes('same')) return ONLY_OTHERS;
-  const doubt = isAmbiguous(
-    persons,
-    best.map(({ text }) => text),
-  )
-    ? AMBIGUOUS
-    : 1;
+  const doubt = isAmbiguous(persons, best) ? AMBIGUOUS : 1;
   const { form, things } = answerKinds(question);
   if (
     !isUnsure ||

@@ -9,6 +9,7 @@ import { URL_VARIABLES } from '../../test/support/engines/engine-urls.ts';
 import { measureCluster } from './cluster/cluster-measure.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
 import { measureRedisWrites, redisWritesPart } from './cluster/redis-writes.ts';
+import { factsParts, measureFactsCpu } from './facts-cpu.ts';
 import { measureClients } from './load/clients.ts';
 import { makeConversation } from './load/conversation.ts';
 import { measureIngestion } from './load/load-ingestion.ts';
@@ -27,7 +28,7 @@ import { measureScale } from './scale/scale-measure.ts';
 import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 
-const HELP = `npm run bench -- [ingest | cpu | recall | ranker | replay | memory | sealing | clients | erasure | redis | cluster | scale | all]… [options]
+const HELP = `npm run bench -- [ingest | cpu | facts | recall | ranker | replay | memory | sealing | clients | erasure | redis | cluster | scale | all]… [options]
 
 \`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`redis\` starts a Redis. \`cluster\` and \`scale\` need engines that run already, and where they are in
 ${Object.values(URL_VARIABLES).join(', ')}.
@@ -39,12 +40,12 @@ ${Object.values(URL_VARIABLES).join(', ')}.
   --recalls N    recalls of each series (500)
   --store DIR    where stores are kept between runs (${join(tmpdir(), 'turnstone-bench')})
   --runs N       runs of which cpu shows the median (3)
-  --beside TREE  another release's source tree, which cpu measures in turns with this one; can be repeated
+  --beside TREE  another release's source tree, which cpu and facts measure in turns with this one; can be repeated
   --profile DIR  writes a CPU profile of each of the service's threads there
   --json         prints JSON instead of tables`;
 
 const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
-const PARTS = [...EMBEDDED, 'cpu', 'sealing', 'clients', 'erasure', 'redis', 'cluster', 'scale'] as const;
+const PARTS = [...EMBEDDED, 'cpu', 'facts', 'sealing', 'clients', 'erasure', 'redis', 'cluster', 'scale'] as const;
 /** As in live use: turns of more than seven days ago are looked up in the index before counting as new. */
 const RECENT_MS = 6 * 86_400_000;
 /** Nothing here takes longer, loading the stores included: a longer run hangs. */
@@ -150,6 +151,10 @@ const measure = async (
   if (parts.includes('cpu')) {
     const figures = await measureCpu(conversation, { runs: options.runs, others: options.beside, say });
     for (const part of cpuParts(figures)) show(part);
+  }
+  if (parts.includes('facts')) {
+    const figures = await measureFactsCpu(conversation, { count, others: options.beside, say });
+    for (const part of factsParts(figures)) show(part);
   }
   if (parts.includes('sealing')) {
     say('sealing beside the rest of ingestion');

@@ -4,6 +4,7 @@ import { factKey } from '../stored-fact.ts';
 import { decidedTogether } from '../values/slots.ts';
 import { correctionsById } from './corrections.ts';
 import type { Dated, Fact, Period } from './dated-facts.ts';
+import { foldedAgain } from './folded-again.ts';
 import { slotIn } from './placed.ts';
 import { standingTime } from './standing-time.ts';
 import { holding, whatHeld } from './what-holds.ts';
@@ -45,10 +46,9 @@ export const standingOf = <T extends Dated>(
   people: Pick<People, 'of'> = peopleOf(facts),
 ): Standing<T> => {
   const personOf = (one: Fact): Person => people.of(one);
-  const keyOf = (one: Fact): string =>
-    factKey({ attribute: one.fact.attribute, subjectId: personOf(one).id });
-  const decidedIn = (one: Fact): string =>
-    factKey({ attribute: decidedTogether(one.fact.attribute)[0]!, subjectId: personOf(one).id });
+  const keyOf = (one: Fact): string => keysOf(one).key;
+  const decidedIn = (one: Fact): string => keysOf(one).decidedIn;
+  const keysOf = makeKeysOf(personOf);
   const corrected = correctionsById(corrections);
   /** Follows a chain of corrections to its last one. */
   const latest = (by: T): T => {
@@ -66,34 +66,83 @@ export const standingOf = <T extends Dated>(
   const disputed = new Map<string, readonly string[]>();
   const held = new Map<string, readonly Period<T>[]>();
   for (const [, ofKey] of Map.groupBy(facts, decidedIn)) {
-    const { periods, cancelled } = whatHeld<T>(ofKey, moment, corrected);
-    const now = likeliestFirst(holding(periods));
-    for (const [key, [one]] of Map.groupBy(ofKey, keyOf)) {
-      const ofAttribute = now.filter(({ said }) => said[0].fact.attribute === one!.fact.attribute);
-      if (ofAttribute.length > 0) held.set(key, ofAttribute);
-    }
-    for (const { said, disputedBy } of now)
-      if (disputedBy.length > 0)
-        for (const { id } of said)
-          disputed.set(
-            id,
-            disputedBy.map(other => other.id),
-          );
-    const bySlot = new Map(now.toReversed().map(one => [one.slot, one]));
-    const holds = new Set(now.map(valueIn));
-    for (const period of periods) {
-      const { said, until, endedBy } = period;
-      if (until === undefined) continue;
-      // A value that ended once but is current again isn't superseded.
-      if (holds.has(valueIn(period))) continue;
-      const by = bySlot.get(period.slot)?.said[0] ?? endedBy;
-      if (by) for (const { id } of said) superseded.set(id, { by: latest(by), until });
-    }
-    for (const [id, by] of cancelled) superseded.set(id, { by: latest(by), until: by.timestamp });
-    for (const { id, by, until } of overtaken<T>(ofKey, now)) superseded.set(id, { by, until });
+    const found = concluded(ofKey, moment, corrected) as unknown as Concluded<T>;
+    for (const [one, ofAttribute] of found.holding) held.set(keyOf(one), ofAttribute);
+    for (const [id, others] of found.disputed) disputed.set(id, others);
+    if (corrected.size > 0)
+      for (const [id, { by, until }] of found.ended) superseded.set(id, { by: latest(by), until });
+    else for (const [id, by] of found.ended) superseded.set(id, by);
+    for (const [id, by] of found.overtaken) superseded.set(id, by);
   }
   return { superseded, disputed, holding: held, personOf, keyOf };
 };
+
+/**
+ * Returns a function from a fact to the key of its person's attribute, and to the key of what is decided
+ * together with it. Most facts are of few attributes of few persons.
+ */
+const makeKeysOf = (personOf: (one: Fact) => Person) => {
+  const known = new Map<Person, Map<string, { key: string; decidedIn: string }>>();
+  return (one: Fact): { key: string; decidedIn: string } => {
+    const { attribute } = one.fact;
+    const person = personOf(one);
+    const ofPerson = known.get(person) ?? new Map();
+    if (ofPerson.size === 0) known.set(person, ofPerson);
+    const before = ofPerson.get(attribute);
+    if (before) return before;
+    const { id: subjectId } = person;
+    const keys = {
+      key: factKey({ attribute, subjectId }),
+      decidedIn: factKey({ attribute: decidedTogether(attribute)[0]!, subjectId }),
+    };
+    ofPerson.set(attribute, keys);
+    return keys;
+  };
+};
+
+/** The fates of the facts that are decided together, and the values that hold. */
+interface Concluded<T extends Dated> {
+  /** By the first fact of each attribute. */
+  holding: ReadonlyMap<Fact<T>, readonly Period<T>[]>;
+  disputed: ReadonlyMap<string, readonly string[]>;
+  /** By their ids: the observations that ended or cancelled them, corrected or not. */
+  ended: ReadonlyMap<string, Superseded<T> & { until: number }>;
+  overtaken: ReadonlyMap<string, Superseded<T>>;
+}
+
+const conclude = <T extends Dated>(
+  facts: readonly Fact<T>[],
+  moment: number,
+  corrections: ReadonlyMap<string, T>,
+): Concluded<T> => {
+  const { periods, cancelled } = whatHeld<T>(facts, moment, corrections);
+  const now = likeliestFirst(holding(periods));
+  const held = new Map<Fact<T>, readonly Period<T>[]>();
+  for (const [attribute, [one]] of Map.groupBy(facts, ({ fact }) => fact.attribute)) {
+    const ofAttribute = now.filter(({ said }) => said[0].fact.attribute === attribute);
+    if (ofAttribute.length > 0) held.set(one!, ofAttribute);
+  }
+  const disputed = new Map<string, readonly string[]>();
+  for (const { said, disputedBy } of now) {
+    const others = disputedBy.map(({ id }) => id);
+    if (others.length > 0) for (const { id } of said) disputed.set(id, others);
+  }
+  const bySlot = new Map(now.toReversed().map(one => [one.slot, one]));
+  const holds = new Set(now.map(valueIn));
+  const ended = new Map<string, { by: T; until: number }>();
+  for (const period of periods) {
+    const { said, until, endedBy } = period;
+    if (until === undefined) continue;
+    // A value that ended once but is current again isn't superseded.
+    if (holds.has(valueIn(period))) continue;
+    const by = bySlot.get(period.slot)?.said[0] ?? endedBy;
+    if (by) for (const { id } of said) ended.set(id, { by, until });
+  }
+  for (const [id, by] of cancelled) ended.set(id, { by, until: by.timestamp });
+  const past = overtaken<T>(facts, now).map(({ id, by, until }) => [id, { by, until }] as const);
+  return { holding: held, disputed, ended, overtaken: new Map(past) };
+};
+const concluded = foldedAgain<Dated, Concluded<Dated>>(conclude);
 
 /** Values that hold beside others come last. */
 const likeliestFirst = <T extends Dated>(now: readonly Period<T>[]): Period<T>[] =>

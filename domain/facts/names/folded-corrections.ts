@@ -2,7 +2,7 @@
 
 import type { EntityCorrected } from '../../../schemas/events/curation/correction.ts';
 import { normaliseLabel } from '../../extraction/names/label.ts';
-import { foldedOnce } from './folded-once.ts';
+import { madeOnce } from '../made-once.ts';
 import { withOwnNames } from './own-names.ts';
 
 type SaidOfNames = Omit<EntityCorrected, 'user_id'>;
@@ -34,7 +34,7 @@ const normaliseOnce = (): Normalise => {
   };
 };
 
-export const foldCorrections = foldedOnce((given: readonly SaidOfNames[]): FoldedCorrections => {
+export const foldCorrections = madeOnce((given: readonly SaidOfNames[]): FoldedCorrections => {
   const corrections = withOwnNames(given);
   const normalise = normaliseOnce();
   const relate = relationOf(corrections, normalise);

@@ -1,10 +1,15 @@
 /** Finds names that differ in one letter: added, missing, replaced, or swapped with the next. */
 
+/** Letters of two units: a word without them is cut quickly. */
+const SURROGATE = /[\ud800-\udfff]/;
+
 /**
  * Returns the word, and the word without each of its letters: two words that are one letter apart have one of
  * these in common.
  */
 const without = (word: string): string[] => {
+  if (!SURROGATE.test(word))
+    return [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
   const letters = [...word];
   return [
     word,

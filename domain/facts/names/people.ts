@@ -1,5 +1,6 @@
 /** Decides of whom facts are: which subjects are one, and which of one name are several. Pure. */
 import { normaliseLabel } from '../../extraction/names/label.ts';
+import { makeIdGroups } from './id-groups.ts';
 import { kinLabel } from './kin.ts';
 import { namesOf, type SaidOfNames } from './names.ts';
 import { ME, ownNames } from './own-names.ts';
@@ -48,8 +49,14 @@ export const saysRelation = (said: readonly Saying[]): boolean => {
 /** @param said facts of one user's partition */
 export const peopleOf = (
   said: readonly Saying[],
-  { corrections = [], kin = [], into = 'read', idOf = ownIds(said) }: Known = {},
+  { corrections = [], kin = [], into = 'read', idOf: idOfKey = ownIds(said) }: Known = {},
 ): People => {
+  const ids = new Map<string, string>();
+  const idOf = (key: string): string => {
+    const id = ids.get(key) ?? idOfKey(key);
+    ids.set(key, id);
+    return id;
+  };
   const labelOf = makeLabelOf(corrections);
   const labels = new Map<string, { label: string; mentions: number; isPerson: boolean }>();
   const add = (label: string, mentions: number): void => {
@@ -58,7 +65,12 @@ export const peopleOf = (
     if (known) known.mentions += mentions;
     else labels.set(key, { label, mentions, isPerson: true });
   };
-  for (const one of said) add(labelOf(one), 1);
+  const spelled = new Map<string, number>();
+  for (const one of said) {
+    const label = labelOf(one);
+    spelled.set(label, (spelled.get(label) ?? 0) + 1);
+  }
+  for (const [label, mentions] of spelled) add(label, mentions);
   for (const label of kin) add(label, 0);
   const { standing } = namesOf([...labels.values()], corrections, into);
   const rootOf = (key: string): string => standing.get(key)?.key ?? key;
@@ -72,16 +84,29 @@ export const peopleOf = (
     });
   }
   const me = ownNames(corrections).length === 0 ? undefined : idOf(rootOf(normaliseLabel(ME)));
+  const ofLabels = new Map<string, Person>();
   const of = (one: Saying): Person => {
     const label = labelOf(one);
+    const known = ofLabels.get(label);
+    if (known) return known;
     const key = normaliseLabel(label);
-    return persons.get(rootOf(key)) ?? { id: idOf(key), label, names: [label] };
+    const person = persons.get(rootOf(key)) ?? { id: idOf(key), label, names: [label] };
+    ofLabels.set(label, person);
+    return person;
+  };
+  let together: People['together'] | undefined;
+  const sureLabels = new Map<string, boolean>();
+  const isSureLabel = (label: string): boolean => {
+    const rule = standing.get(normaliseLabel(label))?.rule;
+    const isSure = rule === undefined || rule === 'correction' || rule === 'relation';
+    sureLabels.set(label, isSure);
+    return isSure;
   };
   return {
     of,
     shown: one => {
-      const rule = standing.get(normaliseLabel(labelOf(one)))?.rule;
-      const isSure = rule === undefined || rule === 'correction' || rule === 'relation';
+      const label = labelOf(one);
+      const isSure = sureLabels.get(label) ?? isSureLabel(label);
       return isSure ? of(one) : { id: one.fact.subjectId, label: one.fact.subject };
     },
     named: given => {
@@ -95,7 +120,10 @@ export const peopleOf = (
       const found = called(({ names }) => names);
       return found.length > 0 ? found : called(callingsOf);
     },
-    together: togetherIn([...persons.values()], corrections, idOf),
+    together: id => {
+      together ??= togetherIn([...persons.values()], corrections, idOf);
+      return together(id);
+    },
     me,
   };
 };
@@ -115,15 +143,13 @@ const togetherIn = (
   corrections: readonly SaidOfNames[],
   idOf: (key: string) => string,
 ): People['together'] => {
-  const groups = new Map<string, ReadonlySet<string>>();
+  const groups = makeIdGroups();
   const join = (labels: readonly string[], id?: string): void => {
     const ids = labels.map(label => idOf(normaliseLabel(label)));
-    if (id !== undefined) ids.push(id);
-    const all = new Set(ids.flatMap(one => [one, ...(groups.get(one) ?? [])]));
-    if (all.size > 1) for (const one of all) groups.set(one, all);
+    groups.join(id === undefined ? ids : [...ids, id]);
   };
   for (const person of persons)
     join([...callingsOf(person), ...person.names.flatMap(name => kinLabel(name)?.unnamed ?? [])], person.id);
   for (const { sessions, names, split } of corrections) if (sessions) join([...names, ...split]);
-  return id => [...(groups.get(id) ?? [id])];
+  return groups.of;
 };

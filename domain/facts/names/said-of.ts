@@ -4,7 +4,7 @@ import type { EntityCorrected } from '../../../schemas/events/curation/correctio
 import { normaliseLabel } from '../../extraction/names/label.ts';
 import { kinshipOf } from '../../extraction/reading/relations.ts';
 import { speakerLabel } from '../../extraction/speaker.ts';
-import { foldedOnce } from './folded-once.ts';
+import { madeOnce } from '../made-once.ts';
 import { isFormerPartner } from './kin.ts';
 
 /** A fact's subject in the words that were said. */
@@ -40,7 +40,7 @@ const ownerAt = (words: readonly string[], role: string): string | undefined => 
 };
 
 /** Returns "The user's brother Alex" for the Alex of "The user's brother Alex lives in Oslo". */
-const withRelation = ({ fact: { subject }, text, role }: Saying): string | undefined => {
+const withRelation = madeOnce(({ fact: { subject }, text, role }: Saying): string | undefined => {
   if (!/^\p{Lu}/u.test(subject)) return undefined;
   const at = text.indexOf(` ${subject}`);
   if (at < 0 || /^[\p{L}\p{N}]/u.test(text.slice(at + subject.length + 1))) return undefined;
@@ -54,7 +54,7 @@ const withRelation = ({ fact: { subject }, text, role }: Saying): string | undef
     words.pop();
   }
   return undefined;
-};
+});
 
 /** Returns a function that gives the label of whom a sentence is about. */
 export const makeLabelOf = (corrections: readonly SaidOfNames[]): ((one: Saying) => string) => {
@@ -65,7 +65,7 @@ export const makeLabelOf = (corrections: readonly SaidOfNames[]): ((one: Saying)
 type SetApart = (label: string, session: string | undefined) => string | undefined;
 
 /** Returns the lookup of the person that a name is in a session, where somebody set it apart there. */
-export const setApart = foldedOnce((corrections: readonly SaidOfNames[]): SetApart => {
+export const setApart = madeOnce((corrections: readonly SaidOfNames[]): SetApart => {
   const bySession = new Map<string, Map<string, string>>();
   for (const { sessions = [], names, split } of corrections)
     for (const session of sessions) {

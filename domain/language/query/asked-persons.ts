@@ -4,6 +4,7 @@
  */
 import { MONTHS } from '../../extraction/dates/calendar.ts';
 import { RELATIVES } from '../../extraction/reading/relatives.ts';
+import { madeOnce } from '../../facts/made-once.ts';
 
 /** Other words of a relation, and other relations, that are understood here alone. */
 const ALSO: Readonly<Record<string, string>> = {
@@ -103,6 +104,13 @@ const related = (text: string): readonly Mention[] => {
   return mentions;
 };
 
+interface Text {
+  text: string;
+}
+
+/** Facts that stay the same objects are read once. */
+const mentionsOf = madeOnce(({ text }: Text): readonly Mention[] => related(text));
+
 const mentionsIn = (text: string): Mention[] => {
   const found: Mention[] = [];
   for (const { groups } of text.matchAll(RELATED))
@@ -143,12 +151,12 @@ export type Bearing = 'same' | 'other' | undefined;
 export type NamesByRelation = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Returns names by relation, of texts that may name persons who are asked about by their relation alone. */
-export const namesByRelation = (asked: readonly Mention[], texts: readonly string[]): NamesByRelation => {
+export const namesByRelation = (asked: readonly Mention[], said: readonly Text[]): NamesByRelation => {
   const names = new Map<string, Set<string>>();
   const relations = asked.flatMap(({ relation, name }) => (relation && name === undefined ? [relation] : []));
   if (relations.length === 0) return names;
-  const telling = texts.filter(text => relations.some(relation => mayName(text, relation)));
-  for (const { relation, name } of telling.flatMap(related))
+  const telling = said.filter(({ text }) => relations.some(relation => mayName(text, relation)));
+  for (const { relation, name } of telling.flatMap(mentionsOf))
     if (relation !== undefined && name !== undefined)
       names.set(relation, (names.get(relation) ?? new Set()).add(name));
   return names;
@@ -203,18 +211,22 @@ export const bearing = (
 ): Bearing => {
   let read: readonly Mention[] | undefined;
   const mentions = (): readonly Mention[] => {
-    read ??= related(said.text);
+    read ??= mentionsOf(said);
     return read;
   };
   const all = asked.map(one => bearingOn(one, said, mentions, known));
   return all.includes('same') ? 'same' : all.includes('other') ? 'other' : undefined;
 };
 
+/** Whether a text may be about another one of a name: by the name alone everybody is meant. */
+export const mayBeOther = (asked: readonly Mention[]): boolean =>
+  asked.some(({ relation, name }) => relation !== undefined && name !== undefined);
+
 /** Whether a person is asked about by a name that several people have, and by nothing else. */
-export const isAmbiguous = (asked: readonly Mention[], texts: readonly string[]): boolean => {
+export const isAmbiguous = (asked: readonly Mention[], said: readonly Text[]): boolean => {
   const names = asked.flatMap(({ name, relation }) => (name && relation === undefined ? [name] : []));
   return names.some(name => {
-    const mentions = texts.filter(text => hasWord(text, name)).flatMap(related);
+    const mentions = said.filter(({ text }) => hasWord(text, name)).flatMap(mentionsOf);
     return new Set(mentions.flatMap(one => (one.name === name ? [one.relation] : []))).size > 1;
   });
 };

@@ -2,7 +2,7 @@
 
 import type { EntityScope, ListedEntity, Listing, NameCorrection, NamedEntity } from '../../../core/ports.ts';
 import { normaliseLabel } from '../../../domain/extraction/names/label.ts';
-import { foldedOnce } from '../../../domain/facts/names/folded-once.ts';
+import { madeOnce } from '../../../domain/facts/made-once.ts';
 import { type NamedLabel, type Names, namesOf } from '../../../domain/facts/names/names.ts';
 import { withOwnNames } from '../../../domain/facts/names/own-names.ts';
 import { setApart } from '../../../domain/facts/names/said-of.ts';
@@ -90,7 +90,7 @@ const labelOf = ({ label, turns, kind }: ListedEntity): NamedLabel => ({
 });
 
 /** The normalised labels that corrections name, of the last one first. */
-const namesIn = foldedOnce((corrections: readonly NameCorrection[]): string[] => {
+const namesIn = madeOnce((corrections: readonly NameCorrection[]): string[] => {
   const keys = withOwnNames(corrections)
     .toReversed()
     .flatMap(({ entity, merge_into, split, names, into_names }) => [

@@ -3,6 +3,7 @@
 import type { ListedScope, NameCorrection, Scope, TurnDetails } from '../../../core/ports.ts';
 import { RELATION_ATTRIBUTES } from '../../../domain/extraction/reading/relations.ts';
 import { asksForRelative } from '../../../domain/facts/asked-about.ts';
+import { madeOnce } from '../../../domain/facts/made-once.ts';
 import { type People, peopleOf, saysRelation } from '../../../domain/facts/names/people.ts';
 import { kinSaid } from '../../../domain/facts/names/said-of.ts';
 import type { StoredFact } from '../../../domain/facts/stored-fact.ts';
@@ -46,10 +47,21 @@ const hasFact = (one: NewFragment): one is WithFact => one.fact !== undefined;
 
 /** Returns the observation with the subject that it is shown with. */
 export const withSubject = <T extends NewFragment>(one: T, people: People): T => {
-  if (one.fact === undefined) return one;
-  const { id, label } = people.shown({ ...one, fact: one.fact });
-  return { ...one, fact: { ...one.fact, subjectId: id, subject: label } };
+  if (!hasFact(one)) return one;
+  const { id, label } = people.shown(one);
+  const { subjectId, subject } = one.fact;
+  return id === subjectId && label === subject ? one : (shownAs(one)(id, label) as WithFact & T);
 };
+
+/** Makes the observation with another subject, and keeps the last one that was made. */
+const shownAs = madeOnce((one: WithFact) => {
+  let last: WithFact | undefined;
+  return (subjectId: string, subject: string): WithFact => {
+    if (last?.fact.subjectId !== subjectId || last.fact.subject !== subject)
+      last = { ...one, fact: { ...one.fact, subjectId, subject } };
+    return last;
+  };
+});
 
 /**
  * Observations with the subjects that they are shown with. In a list of several users they are as they were

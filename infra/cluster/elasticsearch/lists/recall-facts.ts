@@ -1,4 +1,12 @@
-import type { FoundFacts, Scope, TurnDetails } from '../../../../core/ports.ts';
+import { makeKeptAWhile } from '../../../../core/caches/kept-a-while.ts';
+import type {
+  Correction,
+  FoundFacts,
+  KnownFact,
+  KnownObservation,
+  Scope,
+  TurnDetails,
+} from '../../../../core/ports.ts';
 import { MOST_FACTS, MOST_KEYS } from '../../../../domain/facts/bounds.ts';
 import { factKey, type StoredFact } from '../../../../domain/facts/stored-fact.ts';
 import { cancelledBy, type Elasticsearch } from '../elasticsearch-client.ts';
@@ -9,16 +17,31 @@ import { makeSearches, OBSERVED, type Searches } from './list-searches.ts';
 
 const TURN: Clause = { term: { kind: 'turn' } };
 
+type Fields = FragmentFields & { recorded_at: [number]; kind: [string]; metadata?: string[] };
 interface Answer {
-  hits: {
-    hits: { fields: FragmentFields & { recorded_at: [number]; kind: [string]; metadata?: string[] } }[];
-  };
+  hits: { hits: { fields: Fields }[] };
 }
+
+/** Nobody looks for a fact by its place in an answer. */
+const NO_KEY = -1;
+
+const hasFact = (one: KnownObservation): one is KnownFact => one.fact !== undefined;
+const isCorrection = (one: KnownObservation): one is Correction => one.corrects !== undefined;
+
+const isSame = (some: readonly string[] = [], others: readonly string[] = []): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
 
 const NONE: FoundFacts = { facts: [], corrections: [] };
 
 /** The most hits of one search: Elasticsearch's result window. */
 const MOST_HITS = 10_000;
+/** Facts that stay decoded: some 10,000. */
+const MOST_BYTES = 16 * 1024 * 1024;
+/** Erased words are nowhere: also not here, for longer than this. */
+const KEPT_MS = 60_000;
+/** Bytes beside its packed form, which is its name here. */
+const BYTES_OF_A_FACT = 700;
+
 /** Keys per page. */
 const KEYS_AT_ONCE = 1_000;
 
@@ -34,6 +57,18 @@ export const openRecallFacts = (
   const searches = makeSearches(elasticsearch, alias, horizons);
   const cancelled = (signal: AbortSignal | undefined): Searches =>
     signal ? makeSearches(cancelledBy(elasticsearch, signal), alias, horizons) : searches;
+
+  const decoded = makeKeptAWhile<KnownObservation>({ mostBytes: MOST_BYTES, unusedMs: KEPT_MS });
+  /**
+   * Decodes an observation once. It is the same object for as long as the index says the same of it, so that
+   * what follows from it can be kept beside it.
+   */
+  const observationIn = ({ fragment, recorded_at: [recordedAt], metadata }: Fields): KnownObservation => {
+    const known = decoded.need(fragment[0]);
+    if (known?.recordedAt === recordedAt && isSame(known.metadata, metadata)) return known;
+    const one = { key: NO_KEY, ...fragmentOf({ fragment }).fragment, recordedAt, metadata };
+    return decoded.hold(fragment[0], one, 2 * fragment[0].length + BYTES_OF_A_FACT);
+  };
 
   const read = async (
     { search }: Searches,
@@ -60,21 +95,19 @@ export const openRecallFacts = (
     const hits = both.length < most ? both : [...both, ...(await hitsOf(corrections))];
     // A client's observation takes precedence over an extracted one with the same words.
     const said = new Set(
-      hits.flatMap(({ fields }) => (fields.kind[0] === 'said' ? [fragmentOf(fields).fragment.id] : [])),
+      hits.flatMap(({ fields }) => (fields.kind[0] === 'said' ? [observationIn(fields).id] : [])),
     );
     const found: FoundFacts = { facts: [], corrections: [] };
     for (const [key, { fields }] of hits.entries()) {
-      const { fragment } = fragmentOf(fields);
-      const { fact, corrects } = fragment;
-      const one = { key, ...fragment, recordedAt: fields.recorded_at[0], metadata: fields.metadata };
-      if (corrects) found.corrections.push({ ...one, corrects });
+      const one = observationIn(fields);
+      if (isCorrection(one)) found.corrections.push(one);
       if (
         key < both.length &&
-        fact &&
-        isWanted(fact) &&
-        (fields.kind[0] === 'said' || !said.has(fragment.id))
+        hasFact(one) &&
+        isWanted(one.fact) &&
+        (fields.kind[0] === 'said' || !said.has(one.id))
       )
-        found.facts.push({ ...one, fact });
+        found.facts.push(one);
     }
     return found;
   };

@@ -11,7 +11,7 @@ const shown = new Set(KINDS.flatMap(kind => SHOWN[kind].map(({ name }) => `f.${n
 /** The columns that `fragmentOf` reads, from fragments f, their sessions s and their scopes p. */
 export const FRAGMENT = ['f.no', 'f.kind', 's.name AS session', 'p.user', ...shown].join(', ');
 
-const JOINED = 'JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition';
+export const JOINED = 'JOIN sessions s ON s.no = f.session JOIN scopes p ON p.no = f.partition';
 
 /** Selects the columns of `FRAGMENT` for fragments chosen earlier, even if they have expired since. */
 export const selectChosen = `SELECT ${FRAGMENT} FROM main.fragments f ${JOINED}`;

@@ -1,10 +1,10 @@
 import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
 import type { Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import { bytesOfId, idOfBytes, scopeKey } from '../file/projections-database.ts';
+import { openRecallFacts } from './facts/recall-facts.ts';
 import { openNameCorrections } from './name-corrections.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 import { fragmentOf, selectFragments } from './read-fragment.ts';
-import { openRecallFacts } from './recall-facts.ts';
 
 const hex = (ids: readonly string[]): string =>
   JSON.stringify(

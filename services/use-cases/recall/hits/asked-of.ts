@@ -3,7 +3,7 @@ import type { KnownFact, StoredFragment } from '../../../../core/ports.ts';
 import { bearingOrder } from '../../../../domain/context/bearing-facts.ts';
 import type { Answering } from '../../../../domain/facts/nested.ts';
 import { answerKinds, holdsKind } from '../../../../domain/language/query/answer-kinds.ts';
-import { askedPersons, isAmbiguous } from '../../../../domain/language/query/asked-persons.ts';
+import { askedPersons, isAmbiguous, mayBeOther } from '../../../../domain/language/query/asked-persons.ts';
 
 /** How far an observation states what is asked for, of the person asked about. */
 export type Answers = (observation: StoredFragment) => Answering;
@@ -52,13 +52,11 @@ export const ofOnePerson = (
   q: string,
   asked: ReadonlySet<string>,
   known: readonly KnownFact[],
-): KnownFact[] => {
-  const orderOf = bearingOrder(known, { question: q, asked });
+): readonly KnownFact[] => {
   const persons = askedPersons(q);
-  const isInDoubt = isAmbiguous(
-    persons,
-    known.map(({ text }) => text),
-  );
+  const isInDoubt = isAmbiguous(persons, known);
+  if (!isInDoubt && !mayBeOther(persons)) return known;
+  const orderOf = bearingOrder(known, { question: q, asked });
   const names = new Set(isInDoubt ? persons.map(({ name }) => name) : []);
   return known.filter(one => orderOf(one) !== 'other' && !names.has(one.fact.subject.toLowerCase()));
 };

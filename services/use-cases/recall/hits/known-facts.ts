@@ -16,7 +16,10 @@ export const standingOfUsers = (
   moment: number,
   { corrections, people }: { corrections: readonly Correction[]; people: People | undefined },
 ): Standing<KnownObservation> => {
-  const users = new Set([...facts, ...corrections].map(({ user }) => user));
+  const users = new Set<string>();
+  for (const { user } of facts) users.add(user);
+  for (const { user } of corrections) users.add(user);
+  if (users.size === 1) return standingOf<KnownObservation>(facts, moment, corrections, people);
   const ofUser = new Map(
     [...users].map(user => {
       const isTheirs = (one: KnownObservation): boolean => one.user === user;
@@ -43,7 +46,13 @@ export const missingKeys = (
   read: readonly KnownFact[],
   together: (subjectId: string) => readonly string[],
 ): { user: string; key: string }[] => {
-  const known = new Set(read.map(({ fact }) => factKey(fact)));
+  const known = new Set<string>();
+  let last: KnownFact['fact'] | undefined;
+  for (const { fact } of read) {
+    // They come key by key.
+    if (fact.subjectId !== last?.subjectId || fact.attribute !== last.attribute) known.add(factKey(fact));
+    last = fact;
+  }
   const missing = new Map<string, { user: string; key: string }>();
   // Their own keys first: a recall reads so many.
   for (const decidingOn of [(attribute: string): readonly string[] => [attribute], decidedTogether]) {
@@ -93,6 +102,8 @@ export const ofTail = (tail: readonly TailTurn[], { session }: Scope) => {
 };
 
 /** The index's copy wins. */
-export const distinct = <T extends KnownObservation>(all: readonly T[]): T[] => [
-  ...new Map([...all].reverse().map(one => [one.id, one])).values(),
-];
+export const distinct = <T extends KnownObservation>(all: readonly T[]): T[] => {
+  const found = new Map<string, T>();
+  for (const one of all.toReversed()) found.set(one.id, one);
+  return [...found.values()];
+};

@@ -2,7 +2,7 @@
 
 import type { Listing, NameCorrection, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { normaliseLabel } from '../../../../domain/extraction/names/label.ts';
-import { foldedOnce } from '../../../../domain/facts/names/folded-once.ts';
+import { madeOnce } from '../../../../domain/facts/made-once.ts';
 import { namesOf } from '../../../../domain/facts/names/names.ts';
 import { withOwnNames } from '../../../../domain/facts/names/own-names.ts';
 import { entityId } from '../../../../domain/identity/identity.ts';
@@ -54,7 +54,7 @@ export const makeRecallNames = (
 };
 
 /** The names that corrections make one, as groups of normalised labels. */
-const namesTogether = foldedOnce((corrections: readonly NameCorrection[]): string[][] => {
+const namesTogether = madeOnce((corrections: readonly NameCorrection[]): string[][] => {
   const labels = withOwnNames(corrections).flatMap(({ entity, merge_into }) =>
     (merge_into === null ? [entity] : [entity, merge_into]).map(label => ({
       label,

@@ -133,8 +133,6 @@ export const readWhatHolds = async (
   const people = names && peopleIn(names.scope, known, { corrections: saidNames, kin });
   const standing = standingOfUsers(known, moment, { corrections, people });
   const shownOf = <T extends StoredFragment>(one: T): T => (people ? withSubject(one, people) : one);
-  // A question may name a subject as it is shown.
-  const shown = known.map(shownOf);
   const ofTurns = Map.groupBy(facts, ({ sourceTurnId }) => sourceTurnId!);
   const isShown = (id: string): boolean => isPast || !standing.superseded.has(id);
   const answer = isPast ? undefined : lead(q, asked, ofPerson, standing, people?.me);
@@ -147,7 +145,7 @@ export const readWhatHolds = async (
   const isKnown = answer !== undefined;
   const { chat } = ordered.prepared;
   const read = firstRead(ordered.ranked, READ_FOR_FIT, textOf);
-  const answering = makeAnswering(q, asked, shown);
+  const answering = makeAnswering(q, asked, known);
   const firstTurn = ordered.ranked.find(({ candidate }) => candidate.kind === 'turn');
   const ofFirst = (firstTurn && ofTurns.get(turnIdOf(firstTurn))) ?? [];
   const isOthers =
@@ -168,7 +166,7 @@ export const readWhatHolds = async (
     answering,
     laterThan: hit => laterThan(hit, present, first),
     disputedBy: id => standing.disputed.get(id),
-    holding: hits => holdingOf(hits, { q, asked, known: ofPerson, shown, standing }, scope.filter),
+    holding: hits => holdingOf(hits, { q, asked, known: ofPerson, shownOf, standing }, scope.filter),
   };
 };
 
@@ -217,9 +215,13 @@ const holdingOf = (
     q,
     asked,
     known,
-    shown,
+    shownOf,
     standing,
-  }: Pick<Known, 'asked' | 'standing'> & { q: string } & Record<'known' | 'shown', readonly KnownFact[]>,
+  }: Pick<Known, 'asked' | 'standing'> & {
+    q: string;
+    known: readonly KnownFact[];
+    shownOf: (one: KnownFact) => KnownFact;
+  },
   filter: Condition | undefined,
 ): HoldingFact[] => {
   // Decide which facts hold over everything, and apply the filter afterwards.
@@ -232,8 +234,7 @@ const holdingOf = (
   const held = [...keys].flatMap(key =>
     (standing.holding.get(key) ?? []).flatMap(({ said }) => said.find(isSelected) ?? []),
   );
-  const byId = new Map(shown.map(one => [one.id, one]));
-  const ids = new Set(held.map(({ id }) => id));
-  const distinct = [...ids].flatMap(id => byId.get(id) ?? []);
-  return bearingFacts(distinct, { question: q, asked, hits: turns }).slice(0, MOST_HELD);
+  // A question may name a subject as it is shown.
+  const shown = [...new Set(held)].map(shownOf);
+  return bearingFacts(shown, { question: q, asked, hits: turns }).slice(0, MOST_HELD);
 };

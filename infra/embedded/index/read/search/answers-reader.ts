@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import type { Horizon } from '../../../../../domain/search/horizon.ts';
 import { openProjectionsReader } from '../../file/projections-database.ts';
 import { passesAsked } from '../lists/asked-metadata.ts';
@@ -68,8 +68,15 @@ export const openAnswersReader = (path: string, clock: () => number): DatabaseSy
   return database;
 };
 
+/** A connection of this kind, or one that translates its errors. */
+interface Reader {
+  prepare(sql: string): {
+    get(...values: SQLInputValue[]): Record<string, SQLOutputValue> | undefined;
+  };
+}
+
 /** Returns an organization's horizon, for reads without a statement. */
-export const openHorizons = (reader: DatabaseSync): ((org: string) => Horizon) => {
+export const openHorizons = (reader: Reader): ((org: string) => Horizon) => {
   const read = reader.prepare(`SELECT reader_now() AS now, ${goneBy('?1')} AS gone`);
   return org => {
     const { now, gone } = read.get(org)!;

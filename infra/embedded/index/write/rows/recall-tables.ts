@@ -58,8 +58,10 @@ export const RECALL_TABLES = `
     log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, read_offset INTEGER NOT NULL, ${FRAGMENTS.declared});
   CREATE UNIQUE INDEX IF NOT EXISTS fragments_by_id ON fragments (id);
   CREATE INDEX IF NOT EXISTS fragments_of_session ON fragments (session, kind, timestamp, offset, id);
-  -- What is said of one attribute of one subject, the latest last.
-  CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_stands) WHERE fact_key IS NOT NULL;
+  -- What is said of one attribute of one subject, the latest last; with the address, which tells a reader that has a key's
+  -- facts whether they are still the same (read/facts/fact-blocks.ts).
+  CREATE INDEX IF NOT EXISTS facts_by_key ON fragments (partition, fact_key, fact_stands, no, log_partition, offset)
+    WHERE fact_key IS NOT NULL;
   CREATE INDEX IF NOT EXISTS corrections_by_id ON fragments (corrected_id) WHERE corrected_id IS NOT NULL;
   CREATE INDEX IF NOT EXISTS corrections_by_key ON fragments (partition, corrected_key) WHERE corrected_key IS NOT NULL;
   -- What corrections are hidden with, beside their own turns: turns and observations. From their "corrects".

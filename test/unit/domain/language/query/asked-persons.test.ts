@@ -38,7 +38,7 @@ describe('the persons that a question is about', () => {
   it('are found by their names where a text tells who they are, and by a relation without an owner', () => {
     const known = namesByRelation(
       [{ relation: 'wife' }, { relation: 'brother' }],
-      ['My wife Anneke is a hydrologist.', 'Lachie is my brother.'],
+      [{ text: 'My wife Anneke is a hydrologist.' }, { text: 'Lachie is my brother.' }],
     );
     expect(of('What does my wife do?', 'Anneke is in Rotterdam.', 'user', known)).toBe('same');
     expect(of('What does my brother do?', 'got a job!', 'Lachie', known)).toBe('same');
@@ -47,7 +47,7 @@ describe('the persons that a question is about', () => {
   });
 
   it('are in doubt where several have the name', () => {
-    const texts = ['My brother Alex lives in Oslo.', 'My boss Alex lives in Rome.'];
+    const texts = ['My brother Alex lives in Oslo.', 'My boss Alex lives in Rome.'].map(text => ({ text }));
     expect(isAmbiguous(askedPersons('Where does Alex live?'), texts)).toBe(true);
     expect(isAmbiguous(askedPersons('Where does my boss Alex live?'), texts)).toBe(false);
     expect(isAmbiguous(askedPersons('Where does Alex live?'), texts.slice(0, 1))).toBe(false);

@@ -1,9 +1,16 @@
-import type { Correction, KnownFact, KnownObservation, Scope, TurnDetails } from '../../../../core/ports.ts';
-import { MOST_FACTS, MOST_KEYS } from '../../../../domain/facts/bounds.ts';
-import { passes } from '../../../../domain/filter/condition.ts';
-import { scopeKey } from '../file/projections-database.ts';
-import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
-import { fragmentOf, selectFragments, TERMS, termsIn } from './read-fragment.ts';
+import type {
+  Correction,
+  KnownFact,
+  KnownObservation,
+  Scope,
+  TurnDetails,
+} from '../../../../../core/ports.ts';
+import { MOST_FACTS, MOST_KEYS } from '../../../../../domain/facts/bounds.ts';
+import { passes } from '../../../../../domain/filter/condition.ts';
+import { scopeKey } from '../../file/projections-database.ts';
+import type { ProjectionsReader, ReadStatement } from '../projections-reader.ts';
+import { fragmentOf, selectFragments, TERMS, termsIn } from '../read-fragment.ts';
+import { openFactBlocks } from './fact-blocks.ts';
 
 /**
  * Returns the range of an attribute's keys: '/' ends an attribute in a key, and '0' is the character after
@@ -31,7 +38,7 @@ export const openRecallFacts = (
   // In the order of its index, so that only the last of a million facts of one key are read.
   const ofKey = reader.prepare(
     `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.fact_key = ?4 AND ${OF_SCOPE}
-     ORDER BY f.fact_stands DESC LIMIT ${MOST_FACTS}`,
+     ORDER BY f.fact_stands DESC, f.no DESC LIMIT ${MOST_FACTS}`,
   );
   const correctingKey = reader.prepare(
     `${selectFragments('f.recorded', TERMS)} WHERE ${OF_PARTITION} AND f.corrected_key = ?4 AND ${OF_SCOPE}
@@ -41,6 +48,10 @@ export const openRecallFacts = (
     `${selectFragments('f.recorded', TERMS)} WHERE f.corrected_id IN (SELECT unhex(value) FROM json_each(?1))
      AND p.org = ?4 AND (?5 IS NULL OR p.user = ?5) AND ${OF_SCOPE}`,
   );
+  const correctsAny = reader.prepare(
+    'SELECT 1 FROM main.fragments f WHERE f.partition = (SELECT no FROM scopes WHERE key = ?1) AND f.corrected_key IS NOT NULL LIMIT 1',
+  );
+  const blocksIn = openFactBlocks(reader);
   const nextKey = reader.prepare(
     `SELECT min(f.fact_key) AS key FROM fragments f WHERE ${OF_PARTITION} AND f.fact_key > ?2 AND f.fact_key < ?3`,
   );
@@ -74,17 +85,29 @@ export const openRecallFacts = (
               const partition = scopeKey(scope.org, wanted.user);
               return keysAfter(partition, ...rangeOf(attribute), MOST_KEYS).map(key => ({ partition, key }));
             });
-      const read = (statement: ReadStatement): KnownObservation[] =>
-        keys.flatMap(({ partition, key }) => statement.all(partition, ...inScope(scope), key)).map(recorded);
-      const corrections = read(correctingKey);
+      const read = (statement: ReadStatement, some: typeof keys): KnownObservation[] =>
+        some.flatMap(({ partition, key }) => statement.all(partition, ...inScope(scope), key)).map(recorded);
+      const isCorrected = new Map(
+        [...new Set(keys.map(({ partition }) => partition))].map(partition => [
+          partition,
+          correctsAny.get(partition) !== undefined,
+        ]),
+      );
+      const corrections = read(
+        correctingKey,
+        keys.filter(({ partition }) => isCorrected.get(partition)),
+      );
       if ('corrected' in wanted && wanted.corrected && wanted.corrected.length > 0) {
         const ids = JSON.stringify(wanted.corrected.map(id => id.slice(4)));
         corrections.push(
           ...correcting.all(ids, ...inScope(scope), scope.org, scope.user ?? null).map(recorded),
         );
       }
+      const inBlock = blocksIn(scope);
+      const factsOf = (one: (typeof keys)[number]): readonly KnownFact[] =>
+        inBlock(one.partition, one.key) ?? read(ofKey, [one]).filter(hasFact);
       return {
-        facts: read(ofKey).filter(hasFact),
+        facts: keys.flatMap(factsOf),
         corrections: corrections.filter(isCorrection),
       };
     },
