@@ -2,7 +2,7 @@
  * `npm run bench`: measures the speed and size of the service, each figure beside its floor. See
  * docs/internals/measurements/benchmarks.md.
  */
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { URL_VARIABLES } from '../../test/support/engines/engine-urls.ts';
@@ -20,6 +20,7 @@ import { cpuParts } from './measure/cpu-figures.ts';
 import { clientsPart, memoryPart, rankerPart, recallPart, replayPart } from './measure/figures.ts';
 import { isMet, type Part, table } from './measure/figures-table.ts';
 import { ingestionPart, sealingPart, stagesPart } from './measure/ingestion-figures.ts';
+import { loadText, machine } from './measure/machine.ts';
 import { measureMemory } from './measure/memory-figures.ts';
 import { measureRanker } from './ranker.ts';
 import { measureEmbeddedErasure } from './scale/scale-erasure.ts';
@@ -45,7 +46,17 @@ ${Object.values(URL_VARIABLES).join(', ')}.
   --json         prints JSON instead of tables`;
 
 const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
-const PARTS = [...EMBEDDED, 'cpu', 'facts', 'sealing', 'clients', 'erasure', 'redis', 'cluster', 'scale'] as const;
+const PARTS = [
+  ...EMBEDDED,
+  'cpu',
+  'facts',
+  'sealing',
+  'clients',
+  'erasure',
+  'redis',
+  'cluster',
+  'scale',
+] as const;
 /** As in live use: turns of more than seven days ago are looked up in the index before counting as new. */
 const RECENT_MS = 6 * 86_400_000;
 /** Nothing here takes longer, loading the stores included: a longer run hangs. */
@@ -114,15 +125,6 @@ const readOptions = () => {
 };
 
 type Options = ReturnType<typeof readOptions>;
-
-const loadText = (): string =>
-  loadavg()
-    .map(load => load.toFixed(2))
-    .join(' ');
-
-const machine = (): string =>
-  `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.versions.node}, ` +
-  `load average at the start ${loadText()}`;
 
 const measure = async (
   options: Options,
