@@ -48,6 +48,7 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
     const waiting = pending.get(number);
     pending.delete(number);
     pendingBytes -= waiting?.bytes ?? 0;
+    if (pending.size === 0) idle?.();
     return waiting;
   };
 
@@ -60,7 +61,6 @@ export const connectWriter = (port: MessagePort): WriterConnection => {
     }
     if (news.destroyed) for (const listener of listeners.destroyed) listener();
     if (news.appended) for (const listener of listeners.appended) listener();
-    if (pending.size === 0) idle?.();
   });
   // The writer has died: whether it stored the pending requests is unknown.
   port.on('close', () => {
