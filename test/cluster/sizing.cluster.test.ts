@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readConfig } from '../../core/config.ts';
-import { measureClusterBytes } from '../../tools/bench/cluster/bytes.ts';
-import { measureEngineBytes } from '../../tools/bench/cluster/engine-bytes.ts';
+import { measureEngineBytes } from '../../tools/bench/cluster/bytes/engine-bytes.ts';
+import { measureClusterBytes } from '../../tools/bench/cluster/bytes/log-bytes.ts';
 import { makeConversation } from '../../tools/bench/load/conversation.ts';
 import { MEASURED } from '../../tools/sizing/measured.ts';
 import { dropNamespaceOfKilled } from '../support/engines/drop-namespace.ts';

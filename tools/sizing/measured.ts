@@ -1,7 +1,8 @@
 /**
- * What one turn costs each engine. Each figure was measured by `npm run bench -- cluster` or `-- redis` with
- * turns of 120 characters in writes of ten, enriched by the rules (docs/internals/measurements/benchmarks.md).
- * test/cluster/sizing.cluster.test.ts compares the bytes with a small installation.
+ * The cost of one turn in each engine. Each figure was measured by `npm run bench -- cluster` or `-- redis`
+ * with turns of 120 characters in writes of ten, enriched by the rules
+ * (docs/internals/measurements/benchmarks.md). A test compares the bytes with a small installation
+ * (test/cluster/sizing.cluster.test.ts).
  */
 export const MEASURED = {
   /** Bytes of a turn in Kafka: its share of its write, what was extracted from it, its session's key. */
@@ -36,7 +37,7 @@ export const MEASURED = {
 
 export type Measured = { readonly [name in keyof typeof MEASURED]: number };
 
-/** What an engine can't hold, whatever the machine. */
+/** The most that an engine can hold, whatever the machine. */
 export const LIMITS = {
   /** Documents of a Lucene index, which a shard is. */
   shardDocuments: 2 ** 31 - 128,

@@ -6,12 +6,12 @@ const SECONDS_OF_A_DAY = 86_400;
 const CLAIM_DAYS = 9;
 /** Elasticsearch needs as much again for merges, Redis for its copy on write. */
 const ROOM = 2;
-/** Of a processor, so that a peak is no queue. */
+/** How busy a processor may be, so that a peak is no queue. */
 const BUSY = 0.6;
 /** The default of TURNSTONE_PARTITIONS. */
 const LEAST_PARTITIONS = 12;
 
-/** What the installation holds and does. */
+/** All that the installation holds and does. */
 export interface Load {
   /** Turns that are stored. */
   turns: number;
@@ -28,7 +28,7 @@ export interface Load {
   peak: number;
 }
 
-/** What it runs on. */
+/** The machines that it runs on. */
 export interface Machines {
   /** Copies of each record in Kafka. */
   replication: number;
@@ -47,7 +47,7 @@ export interface Sizing {
   documents: number;
   brokers: number;
   indexNodes: number;
-  /** Of one generation of the recall index. */
+  /** The shards of one generation of the recall index. */
   shards: number;
   /** TURNSTONE_PARTITIONS: as many as projectors at least, and room for their records. */
   partitions: number;

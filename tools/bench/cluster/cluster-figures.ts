@@ -3,7 +3,7 @@ import type { Ingested } from '../load/load-ingestion.ts';
 import type { CpuSeconds } from '../load/process.ts';
 import type { Figure, Part } from '../measure/figures-table.ts';
 import { quantile } from '../measure/quantile.ts';
-import type { ClusterBytes } from './bytes.ts';
+import type { ClusterBytes } from './bytes/log-bytes.ts';
 import type { ClusterIngestion } from './cluster-ingestion.ts';
 import type { ClusterProjection } from './cluster-projection.ts';
 import type { ScopeFigures } from './cluster-recall.ts';

@@ -1,7 +1,7 @@
 /** Runs the benchmark of the mode `cluster` on running engines. */
 import type { Conversation } from '../load/conversation.ts';
 import type { Part } from '../measure/figures-table.ts';
-import { measureClusterBytes } from './bytes.ts';
+import { measureClusterBytes } from './bytes/log-bytes.ts';
 import {
   clusterBytesPart,
   clusterIngestionPart,

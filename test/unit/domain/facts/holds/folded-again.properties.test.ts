@@ -52,7 +52,7 @@ describe('a fold that is made again only where it may be another one', () => {
           const facts = said.map(factOf);
           const corrections = facts.map(({ id }, n): Dated => {
             const by = factOf(said[(n + 1) % said.length]!, n + 100);
-            return { ...by, corrects: { id } };
+            return { ...by, corrects: { id, follows: [] } };
           });
           const again = foldedAgain<Dated, WhatHeld<Dated>>((...given) => {
             folds++;

@@ -3,13 +3,13 @@
  * session's key.
  */
 
-import { eventsIn } from '../../../core/log/events.ts';
-import { offsetIn, partitionsOf } from '../../../core/log/positions.ts';
-import { readPages } from '../../../core/log/read.ts';
-import type { LogRecord, SharedLog, Topic } from '../../../core/ports.ts';
-import { openKafkaLog } from '../../../infra/cluster/kafka/log.ts';
-import { until } from '../../../test/support/wait.ts';
-import type { Installation } from './installation.ts';
+import { eventsIn } from '../../../../core/log/events.ts';
+import { offsetIn, partitionsOf } from '../../../../core/log/positions.ts';
+import { readPages } from '../../../../core/log/read.ts';
+import type { LogRecord, SharedLog, Topic } from '../../../../core/ports.ts';
+import { openKafkaLog } from '../../../../infra/cluster/kafka/log.ts';
+import { until } from '../../../../test/support/wait.ts';
+import type { Installation } from '../installation.ts';
 
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'keys'];
 const GROUP = 'enricher';

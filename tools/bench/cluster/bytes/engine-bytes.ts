@@ -1,17 +1,17 @@
 /** Measures what an installation holds in the recall index and in the usage table. */
-import { connectClickhouse } from '../../../infra/cluster/clickhouse/clickhouse-client.ts';
-import { bytesOfTable, servedGeneration } from '../../../infra/cluster/clickhouse/schema.ts';
-import { usageTableOf } from '../../../infra/cluster/clickhouse/usage-tables.ts';
-import { connectElasticsearch } from '../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
-import { recallIndices } from '../../../infra/cluster/elasticsearch/index/index.ts';
-import type { ClusterConfig } from '../../../schemas/config.ts';
+import { connectClickhouse } from '../../../../infra/cluster/clickhouse/clickhouse-client.ts';
+import { bytesOfTable, servedGeneration } from '../../../../infra/cluster/clickhouse/schema.ts';
+import { usageTableOf } from '../../../../infra/cluster/clickhouse/usage-tables.ts';
+import { connectElasticsearch } from '../../../../infra/cluster/elasticsearch/elasticsearch-client.ts';
+import { recallIndices } from '../../../../infra/cluster/elasticsearch/index/index.ts';
+import type { ClusterConfig } from '../../../../schemas/config.ts';
 
 export interface EngineBytes {
   /** Lucene's, without deleted ones. */
   documents: number;
-  /** Of the primary shards. */
+  /** In the primary shards. */
   indexBytes: number;
-  /** Of the table that serves. */
+  /** In the table that serves. */
   usageBytes: number;
 }
 
