@@ -110,6 +110,8 @@ const bytes = (value: number): string => {
 };
 const count = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: 3 });
 
+const counted = (value: number, one: string, many: string): string => `${value} ${value === 1 ? one : many}`;
+
 const print = (months: readonly Month[], { load, machines }: Growth): void => {
   const { sizing, turnsADay } = months.at(-1)!;
   const rows: [string, string, string][] = [
@@ -127,9 +129,9 @@ const print = (months: readonly Month[], { load, machines }: Growth): void => {
     [
       'Redis',
       bytes(sizing.redisBytes),
-      `${sizing.redisServers} server${sizing.redisServers > 1 ? 's' : ''}, twice that as maxmemory`,
+      `${counted(sizing.redisServers, 'server', 'servers')}, twice that as maxmemory`,
     ],
-    ['API', '', `${sizing.apis} processes`],
+    ['API', '', counted(sizing.apis, 'process', 'processes')],
     ['projectors', '', `${sizing.projectors}`],
     ['enrichers', '', `${sizing.enrichers}, by the rules`],
     ['replay', '', `${sizing.replayHours.toFixed(1)} h for a generation of the recall index`],
