@@ -49,7 +49,7 @@ const NOT_RUN: readonly NotRun[] = [
   { file: 'docs/operate/README.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
   { file: 'docs/operate/README.md', has: 'docker build', why: 'needs a Docker engine' },
   { file: 'docs/operate/cluster.md', has: 'docker compose', why: 'needs a Docker engine' },
-  { file: 'docs/operate/scale.md', has: 'docker compose', why: 'needs a Docker engine' },
+  { file: 'docs/operate/sizing.md', has: 'docker compose', why: 'needs a Docker engine' },
   { file: 'docs/operate/backup.md', has: 'kafka-consumer-groups.sh', why: "needs Kafka's own tools" },
   {
     file: 'docs/operate/backup.md',
