@@ -113,7 +113,7 @@ local function put_claim(id, state, rest)
   return day
 end
 
--- Of pending claims alone.
+-- Drops a claim that is pending: no other is ever dropped.
 local function drop_claim(id)
   add_to(dropped, claim_of(id).day, id)
   known[id] = false
