@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { RedisAdmission } from '../../infra/cluster/redis/admission/admission.ts';
 import { describeOnEngines } from '../support/engines/engines.ts';
+import { until } from '../support/wait.ts';
 import { turnRecorded } from '../support/worlds/builders.ts';
 import { bucketsOf, moveBucket } from '../support/worlds/claim-buckets.ts';
 import {
@@ -124,6 +125,27 @@ describeOnEngines('claims in buckets', () => {
     expect(await one.remember(again.attempt, { turns: append(world.log, again, [turns[0]!]) })).toEqual(
       new Map([[id, 7]]),
     );
+  });
+
+  it('asks Redis for its memory again after a tenth of a second, and not before', async () => {
+    await write(world, one, [turns[0]!]);
+    const meta = `${world.keysOf('acme')}meta`;
+    expect(Number(await world.gate.redis.hget(meta, 'roomy'))).toBeGreaterThan(Date.now() - 60_000);
+    // As if four bytes were all there is: a quarter of them may wait.
+    const claim = () => one.admit(asked([turns[1]!]));
+    await until('what was found before is used', async () => {
+      await world.gate.redis.hset(meta, 'roomy', Date.now(), 'most', 4);
+      const outcome = await claim().catch(error => error as Error);
+      if ('attempt' in outcome) await one.release(outcome.attempt);
+      return outcome instanceof Error && /too far behind/.test(outcome.message);
+    });
+    // Long ago, or ahead: a clock that was set back asks, too.
+    for (const roomy of [1, Date.now() + DAY_MS]) {
+      await world.gate.redis.hset(meta, 'roomy', roomy, 'most', 4);
+      const { attempt, fresh } = await admit(one, [turns[1]!]);
+      expect(fresh.size).toBe(1);
+      await one.release(attempt);
+    }
   });
 
   it('counts what is kept through a released claim, a second copy and an erased turn', async () => {

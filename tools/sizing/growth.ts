@@ -35,30 +35,35 @@ const ADDED: readonly [name: keyof Sizing, one: string, many: string][] = [
 /** Shards that are planned for: a new generation has room for this many times what there is. */
 const SHARDS_AHEAD = 2;
 
-/** Returns each month's stored turns and turns a day, which end in the load that was asked for. */
-const stored = ({ load, months, factor }: Growth): { turns: number; turnsADay: number }[] => {
+/** Returns the stored turns and the turns a day of each month, the last of which ends with `turns`. */
+export const storedByMonth = (
+  turns: number,
+  { months, factor }: Pick<Growth, 'months' | 'factor'>,
+): { turns: number; turnsADay: number }[] => {
   const weights = Array.from({ length: months }, (_, month) => factor ** month);
   const all = weights.reduce((sum, weight) => sum + weight, 0);
-  let turns = 0;
+  let sum = 0;
   return weights.map(weight => {
-    const ofMonth = (load.turns * weight) / all;
-    turns += ofMonth;
-    return { turns, turnsADay: ofMonth / DAYS_OF_A_MONTH };
+    const ofMonth = (turns * weight) / all;
+    sum += ofMonth;
+    return { turns: sum, turnsADay: ofMonth / DAYS_OF_A_MONTH };
   });
 };
 
 export const simulateGrowth = (growth: Growth): Month[] => {
   const { load, machines } = growth;
-  const months = stored(growth);
+  const months = storedByMonth(load.turns, growth);
   // A topic's partitions can't be added later: an installation begins with those of its end.
   const last = months.at(-1)!;
   const { partitions } = sizeOf({ ...load, ...last }, machines);
   let shards = 0;
   let before: Sizing | undefined;
   return months.map(({ turns, turnsADay }, at) => {
-    const share = turns / load.turns;
-    const organizations = load.organizations * share;
-    const sizing = { ...sizeOf({ ...load, turns, turnsADay, organizations }, machines), partitions };
+    const organizations = (load.organizations * turns) / load.turns;
+    const busy = turnsADay / last.turnsADay;
+    const [recallsADay, sessionsAnHour] = [load.recallsADay * busy, load.sessionsAnHour * busy];
+    const now = { ...load, turns, turnsADay, organizations, recallsADay, sessionsAnHour };
+    const sizing = { ...sizeOf(now, machines), partitions };
     const steps: string[] = [];
     for (const [name, one, many] of ADDED) {
       const more = (sizing[name] as number) - ((before?.[name] as number | undefined) ?? 0);

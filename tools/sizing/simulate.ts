@@ -1,6 +1,6 @@
 /** `npm run simulate`: how large an installation has to be, and how it grows. See docs/operate/sizing.md. */
 import { parseArgs } from 'node:util';
-import { type Growth, type Month, simulateGrowth } from './growth.ts';
+import { type Growth, type Month, simulateGrowth, storedByMonth } from './growth.ts';
 import type { Load, Machines } from './sizing.ts';
 
 const HELP = `npm run simulate -- [options]
@@ -82,9 +82,7 @@ const readOptions = () => {
 
 const growthOf = (numbers: Record<Name, number>): Growth => {
   const { turns, months, factor } = numbers;
-  const weights = Array.from({ length: months }, (_, month) => factor ** month);
-  const lastShare = weights.at(-1)! / weights.reduce((sum, weight) => sum + weight, 0);
-  const turnsADay = (turns * lastShare) / 30.4;
+  const { turnsADay } = storedByMonth(turns, { months, factor }).at(-1)!;
   const load: Load = {
     turns,
     organizations: numbers.organizations,

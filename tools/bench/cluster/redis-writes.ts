@@ -19,7 +19,6 @@ const WRITES = 800;
 /** The writes of a projector's step. */
 const WRITES_OF_A_STEP = 40;
 const ROUNDS = 5;
-const JOB_BYTES = 100;
 
 export interface RedisFigures {
   /** CPU microseconds of Redis a write, the median of several rounds. */
@@ -90,10 +89,10 @@ export const measureRedisWrites = async (): Promise<RedisFigures> => {
     if (answer.kind !== 'admitted' || answer.fresh.size !== TURNS_OF_A_WRITE)
       throw new Error('a write of the benchmark was not admitted');
     const remembered = turns.map((event, index) => tailTurn({ ...event, index }));
-    const job = { id: 'j'.repeat(JOB_BYTES), org, user: `user${n % 100}`, session: 's', turnIds: [] };
+    const job = { id: `job${n}`, org, user: `user${n % 100}`, session: 's', turnIds: [] };
     await admission.remember(answer.attempt, {
       turns: remembered,
-      job: { ...job, id: `job${n}`, passive: true, keyId: remembered[0]!.keyId, partition, offset },
+      job: { ...job, passive: true, keyId: remembered[0]!.keyId, partition, offset },
     });
     return remembered.map((turn, at) => ({
       id: turn.id,

@@ -137,7 +137,7 @@ describe('growth', () => {
 
   it('adds nothing to what doesn’t grow', () => {
     expect(
-      grown({ load: { turns: 1_000 } })
+      grown({ load: { turns: 1_000, recallsADay: 0 } })
         .slice(1)
         .flatMap(({ steps }) => steps),
     ).toEqual([]);
