@@ -1,5 +1,5 @@
 /** The longest time that one request's work may delay other requests. */
-const SLICE_MS = 4;
+const SLICE_MS = 2;
 
 /**
  * Work waiting for a later round. The event loop completes one round between two items, however many requests

@@ -1,6 +1,7 @@
 /**
  * The thread that writes the two synced files: the log and the sealing keys. Requests that arrive during a
- * commit share the next one.
+ * commit share the next one. Records come first: keys that are made or destroyed cost more commits, for which
+ * no append of somebody else's should wait.
  */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { isLocked } from '../sqlite-errors.ts';
@@ -13,7 +14,11 @@ const paths = workerData as { logPath: string; keysPath: string };
 let files: WriterFiles | undefined = openWriterFiles(paths);
 
 const ports = new Set<MessagePort>();
-let queue: { port: MessagePort; request: WriterRequest }[] = [];
+interface Queued {
+  port: MessagePort;
+  request: WriterRequest;
+}
+let queue: Queued[] = [];
 let scheduled = false;
 
 const tellAll = (news: WriterNews): void => {
@@ -42,10 +47,19 @@ const closeFiles = (): void => {
   files = undefined;
 };
 
+const changesKeys = ({ request }: Queued): boolean =>
+  ['keys', 'rewrapped', 'replace', 'destroy', 'sweep'].some(change => change in request);
+
 const drain = (): void => {
   scheduled = false;
-  const batch = queue;
+  const parts = Map.groupBy(queue, changesKeys);
   queue = [];
+  for (const changes of [false, true]) write(parts.get(changes) ?? []);
+};
+
+/** Writes the requests in one commit of each file, and answers them. */
+const write = (batch: readonly Queued[]): void => {
+  if (batch.length === 0) return;
   try {
     // Opening reads the committed state: after a failed commit the offsets in memory may be wrong.
     files ??= openWriterFiles(paths);

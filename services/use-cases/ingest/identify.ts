@@ -101,7 +101,11 @@ export const observationOf = (sent: string | SentObservation, role: string): Sai
 };
 
 /** All words that are kept of a turn: its text, its observations and their facts. */
-const wordsOf = ({ text, observations, facts = {} }: Omit<IdentifiedTurn, 'tokens'>): string[] => [
+const wordsOf = ({
+  text,
+  observations,
+  facts = {},
+}: Pick<IdentifiedTurn, 'text' | 'observations' | 'facts'>): string[] => [
   text,
   ...observations,
   ...Object.values(facts).flatMap(({ subject, attribute, about = '', value }) => [
@@ -111,6 +115,20 @@ const wordsOf = ({ text, observations, facts = {} }: Omit<IdentifiedTurn, 'token
     value,
   ]),
 ];
+
+/**
+ * Returns a number that the turns' tokens can't exceed, for a fraction of what counting them costs: no token
+ * has less than a byte, and no UTF-16 unit more than three.
+ */
+export const mostTokensOf = (turns: readonly Turn[]): number => {
+  let units = 0;
+  for (const { role, text, observations = [] } of turns) {
+    const observed = observations.map(each => observationOf(each, role));
+    const words = wordsOf({ text, observations: textsOf(observed), facts: factsOf(observed) });
+    for (const word of words) units += word.length;
+  }
+  return 3 * units;
+};
 
 /** Counts the words of all turns in one call. */
 export const withTokens = async (

@@ -4,7 +4,7 @@ import { writeScope } from '../../../core/scope.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
-import { identify } from './identify.ts';
+import { identify, mostTokensOf } from './identify.ts';
 import { makeKnownJob } from './job.ts';
 import type { makeKeep } from './keep.ts';
 import type { makePaidKey, Price } from './paid-key.ts';
@@ -44,8 +44,7 @@ export const makeIngest = (ports: IngestPorts) => {
     const expiry = { expires_at, ttl_days };
     const price: Price = {
       expiry,
-      // No token has less than a byte.
-      most: () => Buffer.byteLength(JSON.stringify([body.turns, beside])),
+      most: () => metadataTokens + mostTokensOf(body.turns),
       count: async () => {
         const { turns } = await identified(createSecretKey(randomBytes(32)));
         return metadataTokens + sum([...turns.values()].map(({ tokens }) => tokens));
