@@ -15,6 +15,8 @@ export interface Document {
   flags: number;
   /** The text's static vector, int8. Only its direction is meaningful. */
   vector: Int8Array;
+  /** The vector's signature (segments/signature.ts), once a search has needed it; not stored. */
+  signature?: Uint32Array;
   /**
    * Documents of a long text's passages (language/passages.ts), in their order; they have none themselves.
    */
@@ -29,7 +31,8 @@ export const documentBytes = ({ stems, counts, words, vector, passages = [] }: D
   vector.length +
   passages.reduce((sum, passage) => sum + documentBytes(passage), 0);
 
-const DOCUMENT_OBJECT_BYTES = 512;
+/** With the signature. */
+const DOCUMENT_OBJECT_BYTES = 600;
 
 /** A document with the turns around it in its session, ordered by (timestamp, first offset). */
 export interface Candidate {
