@@ -15,4 +15,5 @@ export interface CandidateQuery {
   vector: Int8Array;
   dates: readonly QueryDate[];
   spans: readonly AskedSpan[];
+  utcOffset?: number | undefined;
 }

@@ -1,5 +1,6 @@
 /** Questions, and the ranking that answers them. */
 import { type Check, makeCheck } from '../ajv.ts';
+import { utcOffsetSchema } from '../events/turns.ts';
 import type { FromSchema } from '../from-schema.ts';
 import { body, guarded, json } from './operation.ts';
 import { entityHit, entityHitExample, observationHit, turnHit, turnHitExample } from './parts/hits.ts';
@@ -95,6 +96,11 @@ export const recallSchema = {
       ...instant,
       description:
         'Answers only from what had been recorded by this moment, inclusive. In contrast, since and until compare with the timestamps of the turns. A moment less than about a minute in the past is a 422.',
+    },
+    utc_offset: {
+      ...utcOffsetSchema,
+      description:
+        'Where the question is asked, in minutes to the east of UTC: "yesterday" and "on 5 May" are days there. Default: the offset that as_of is written with, else 0.',
     },
     receipt: {
       type: 'boolean',

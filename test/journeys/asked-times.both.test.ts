@@ -4,7 +4,7 @@ import { engineEnvironment } from '../support/engines/engines.ts';
 import { type Client, connect } from '../support/http/client.ts';
 import { type Cluster, makeCluster } from '../support/processes/cluster.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
-import { expectAskedTimes, NOON } from './asked-times.ts';
+import { expectAskedTimes, expectDaysOfTheAsker, NOON } from './asked-times.ts';
 
 describeInBothModes('asked times', {
   embedded: () => {
@@ -17,6 +17,8 @@ describeInBothModes('asked times', {
     afterAll(() => server?.stop());
 
     it('finds what was said at the time that a question names', () => expectAskedTimes(server.url, client));
+
+    it('counts days where the question is asked', () => expectDaysOfTheAsker(server.url, client));
   },
   cluster: () => {
     let cluster: Cluster;
@@ -34,5 +36,7 @@ describeInBothModes('asked times', {
     afterAll(() => cluster?.close());
 
     it('finds what was said at the time that a question names', () => expectAskedTimes(api.url, client));
+
+    it('counts days where the question is asked', () => expectDaysOfTheAsker(api.url, client));
   },
 });

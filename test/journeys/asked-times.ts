@@ -21,6 +21,41 @@ const ASKED = {
   'What did I have for dinner two months ago?': 60,
 };
 
+/** Thirteen hours ahead of UTC, where it is the next day already. */
+const TONGA = 780;
+/** In Tonga the evenings of 13 and 14 October; in UTC the same days, but asked at noon of the 14th. */
+const DINNERS = {
+  soup: '2026-10-13T18:00:00+13:00',
+  dumplings: '2026-10-14T21:00:00+13:00',
+};
+/** Whether a question is asked in Tonga, and what it means. */
+const ASKED_THERE: readonly [q: string, utc_offset: number | undefined, meant: keyof typeof DINNERS][] = [
+  ['What did I have for dinner yesterday?', TONGA, 'dumplings'],
+  ['What did I have for dinner yesterday?', undefined, 'soup'],
+  ['What did I have for dinner two days ago?', TONGA, 'soup'],
+];
+
+/** Before it is projected and after. */
+export const expectDaysOfTheAsker = async (url: string, client: Client): Promise<void> => {
+  for (const [dish, timestamp] of Object.entries(DINNERS)) {
+    const turns = [{ role: 'user', text: `For dinner I had ${dish}.`, timestamp }];
+    await client.ingest({ scope: { user_id: 'sione', session_id: dish }, turns });
+  }
+  const expectMeant = async (): Promise<void> => {
+    for (const [q, utc_offset, meant] of ASKED_THERE) {
+      const { hits } = await client.recall({
+        q,
+        scope: { user_id: 'sione' },
+        ...(utc_offset && { utc_offset }),
+      });
+      expect((hits.turns[0] as FragmentHit).session_id, `${q}, ${utc_offset}`).toBe(meant);
+    }
+  };
+  await expectMeant();
+  await settled(url);
+  await expectMeant();
+};
+
 /** Before it is projected and after. */
 export const expectAskedTimes = async (url: string, client: Client): Promise<void> => {
   for (const [ago, text] of SAID) {

@@ -943,6 +943,8 @@ export interface components {
              * @description Answers only from what had been recorded by this moment, inclusive. In contrast, since and until compare with the timestamps of the turns. A moment less than about a minute in the past is a 422.
              */
             as_of?: string;
+            /** @description Where the question is asked, in minutes to the east of UTC: "yesterday" and "on 5 May" are days there. Default: the offset that as_of is written with, else 0. */
+            utc_offset?: number;
             /**
              * @description Keeps what was answered for 90 days: the answer has receipt_id, and GET /recalls/{id} gives it back. Bills one of tokens_in for each hit that it keeps.
              * @default false

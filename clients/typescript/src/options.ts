@@ -101,9 +101,7 @@ export interface RecallOptions extends ReadOptions, CallOptions {
   includeHits?: boolean | undefined;
   /** Least score of a hit, 0 to 1. Applies to context and timeline too. */
   minScore?: number | undefined;
-  /**
-   * Most tokens of all hits together; long turns come as their parts. A hit that does not fit is passed over.
-   */
+  /** Most tokens of all hits together, of long turns their parts; what does not fit is passed over. */
   maxTokens?: number | undefined;
   /** Whether a long hit is the part that matters instead of all its words. Default: true with `maxTokens`. */
   passages?: boolean | undefined;
@@ -122,6 +120,8 @@ export interface RecallOptions extends ReadOptions, CallOptions {
   until?: Instant | undefined;
   /** Answers from what the service knew at that time. */
   asOf?: Instant | undefined;
+  /** Where it is asked, minutes to the east of UTC: "yesterday" is a day there. Default: as in `asOf`. */
+  utcOffset?: number | undefined;
   /** Adds an explanation of its score to each turn and observation. */
   explain?: boolean | undefined;
   /** Keeps what was answered for 90 days: the answer has `receipt_id`, for `getRecall`. */

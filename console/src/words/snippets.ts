@@ -52,6 +52,7 @@ export const typescript = (url: string, body: RecallBody): string => {
     since: body.since,
     until: body.until,
     asOf: body.as_of,
+    utcOffset: body.utc_offset,
   });
   const lines = options.map(([name, value]) => `  ${name}: ${literal(value)},`);
   const call =
@@ -85,6 +86,7 @@ export const pythonSnippet = (url: string, body: RecallBody): string => {
     since: body.since,
     until: body.until,
     as_of: body.as_of,
+    utc_offset: body.utc_offset,
   });
   const lines = options.map(([name, value]) => `        ${name}=${python(value)},`);
   const call =

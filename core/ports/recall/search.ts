@@ -76,6 +76,8 @@ export interface SearchRequest {
   explain?: boolean;
   /** The instant as of which facts are current: Unix milliseconds. */
   moment: number;
+  /** Where the question is asked, minutes to the east of UTC: its days are counted there. Default: 0. */
+  utcOffset?: number | undefined;
   /** `ever`: outdated facts are found too, ranked by their words. Default: as the question implies. */
   holds?: 'now' | 'ever' | undefined;
   /** Whether to return the facts that a timeline needs; only where observations are requested. */

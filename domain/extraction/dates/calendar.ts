@@ -62,6 +62,9 @@ const MINUTE = 60_000;
 /** Returns the time that the speaker's clock showed, as if it were UTC: days are the speaker's. */
 export const localTime = (timestamp: number, utcOffset = 0): number => timestamp + utcOffset * MINUTE;
 
+/** Returns the instant of a local time. */
+export const utcTime = (local: number, utcOffset = 0): number => local - utcOffset * MINUTE;
+
 /** Returns the speaker's day as YYYY-MM-DD. */
 export const localDay = (timestamp: number, utcOffset?: number): string =>
   new Date(localTime(timestamp, utcOffset)).toISOString().slice(0, 10);

@@ -41,6 +41,8 @@ export interface Query {
   dates: QueryDate[];
   /** The spans of time to which the question limits its answer. */
   spans: AskedSpan[];
+  /** Where it is asked, minutes to the east of UTC: `dates` are days there. */
+  utcOffset: number;
   table: StaticTable;
 }
 
@@ -96,6 +98,7 @@ export const makeAnalyseQuery = (table: StaticTable, lookUp: (word: string) => W
       cues: queryCues(q),
       dates: queryDates(q),
       spans,
+      utcOffset: asked?.utcOffset ?? 0,
       table,
     };
   };

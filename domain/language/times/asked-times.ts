@@ -1,4 +1,4 @@
-import { DAY, dayOf } from '../../extraction/dates/calendar.ts';
+import { DAY, dayOf, localTime, utcTime } from '../../extraction/dates/calendar.ts';
 import { WEEKDAY } from '../../extraction/dates/date-words.ts';
 import { tenseOf } from '../../extraction/dates/tense.ts';
 import { FULL_DAY } from './time-names.ts';
@@ -16,9 +16,12 @@ export interface AskedSpan extends TimeRange {
   isSharp: boolean;
 }
 
-/** The moment at which a question is asked, Unix milliseconds. */
+/** When and where a question is asked. */
 export interface AskedAt {
+  /** Unix milliseconds. */
   moment: number;
+  /** Minutes to the east of UTC: days, weeks and months are counted there. Default: 0. */
+  utcOffset?: number | undefined;
   /**
    * Extent of the turns that are searched. Without it, the words of a time stay in the question, beside its
    * span.
@@ -88,8 +91,8 @@ interface Found {
  * August"). A single day, month or year by name is a date (query-dates.ts). Times that lie ahead are left
  * out: nothing was said then.
  */
-export const askedTimes = (q: string, { moment, extent }: AskedAt): AskedTimes => {
-  const found = MAY_NAME_SPAN.test(q) ? timesIn(q, dayOf(moment)) : [];
+export const askedTimes = (q: string, { moment, utcOffset = 0, extent }: AskedAt): AskedTimes => {
+  const found = MAY_NAME_SPAN.test(q) ? timesThere(q, moment, utcOffset) : [];
   if (found.length === 0) return { spans: [], rest: q };
   const toldLater = !ABOUT_TALK.test(q);
   const mayBeSharp = found.length === 1 && isPast(q) && !LOOKS_FURTHER.test(q);
@@ -127,6 +130,13 @@ const isPast = (q: string): boolean => {
   if (tenseOf(q) === 'future' || PRESENT_FIRST.test(q)) return false;
   return FINITE_PAST.test(q) || tenseOf(SUBJECT_VERB.exec(q)?.[1] ?? '') === 'past';
 };
+
+/** Returns the times of a question with their ranges in UTC. */
+const timesThere = (q: string, moment: number, utcOffset: number): Found[] =>
+  timesIn(q, dayOf(localTime(moment, utcOffset))).map(({ range, ...found }) => {
+    const { from, to } = range;
+    return { ...found, range: { ...range, from: utcTime(from, utcOffset), to: utcTime(to, utcOffset) } };
+  });
 
 const timesIn = (q: string, today: number): Found[] => {
   const taken: (Pick<Found, 'start' | 'end'> & Partial<Found>)[] = [];

@@ -1,3 +1,4 @@
+import { localTime } from '../../extraction/dates/calendar.ts';
 import type { AskedSpan } from './asked-times.ts';
 import type { QueryDate } from './query-dates.ts';
 
@@ -22,15 +23,21 @@ export interface DateMatch {
   askedTime: number;
 }
 
-/** Returns how well a turn's time matches the dates of the query, 0 to 1, and its spans; UTC. */
-export const dateMatch = (
-  { dates, spans }: { dates: readonly QueryDate[]; spans: readonly AskedSpan[] },
-  timestamp: number,
-): DateMatch => {
+/** The times of a question. */
+interface Times {
+  dates: readonly QueryDate[];
+  spans: readonly AskedSpan[];
+  /** Where `dates` are days, minutes to the east of UTC. Default: 0. */
+  utcOffset?: number | undefined;
+}
+
+/** Returns how well a turn's time matches the dates of the query, 0 to 1, and its spans. */
+export const dateMatch = ({ dates, spans, utcOffset = 0 }: Times, timestamp: number): DateMatch => {
   const match = { month: 0, day: 0, monthAfter: 0, askedTime: spans.some(({ isSharp }) => isSharp) ? -1 : 0 };
   for (const span of spans) addSpan(match, span, timestamp);
   if (dates.length === 0) return match;
-  const said = new Date(timestamp);
+  const there = localTime(timestamp, utcOffset);
+  const said = new Date(there);
   const saidYear = said.getUTCFullYear();
   const saidMonth = said.getUTCMonth() + 1;
   for (const { year, month, day } of dates) {
@@ -46,7 +53,7 @@ export const dateMatch = (
     if (day !== undefined) {
       const years = year === undefined ? [saidYear - 1, saidYear] : [year];
       for (const candidate of years) {
-        const days = Math.floor((timestamp - Date.UTC(candidate, month - 1, day)) / DAY);
+        const days = Math.floor((there - Date.UTC(candidate, month - 1, day)) / DAY);
         if (days >= 0 && days <= DAYS_AFTER) match.day = Math.max(match.day, 1 - days / (DAYS_AFTER + 1));
       }
     }
@@ -64,7 +71,7 @@ export const endOfSpan = (span: AskedSpan): number => {
 
 const addSpan = (match: DateMatch, span: AskedSpan, timestamp: number): void => {
   const { from, to } = span;
-  // A day of slack: days are UTC, but people's days are not.
+  // A day of slack: it may have been said elsewhere, or told after midnight.
   if (timestamp >= from - DAY && timestamp < endOfSpan(span) + DAY) match.askedTime = 0;
   if (timestamp < from || timestamp >= endOfSpan(span)) return;
   const days = timestamp < to ? 0 : Math.floor((timestamp - to) / DAY) + 1;

@@ -23,7 +23,7 @@ import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { HeldFact } from '../../../domain/context/pieces.ts';
 import { conditionIn } from '../../../domain/filter/condition.ts';
 import { MOST_RECEIPT_HITS } from '../../../schemas/events/receipt.ts';
-import { parseInstant } from '../../../schemas/http/queries/instant.ts';
+import { parseInstant, utcOffsetOf } from '../../../schemas/http/queries/instant.ts';
 import {
   type ModelName,
   type RecallAnswer,
@@ -123,6 +123,7 @@ export const makeRecall = ({
         timeline: returned.includeTimeline,
         contextTokens: returned.contextTokens,
         moment: scope.asOf ?? now,
+        utcOffset: body.utc_offset ?? (body.as_of === undefined ? undefined : utcOffsetOf(body.as_of)),
         holds: body.holds,
       };
       const { holding, without: missing, ...found } = await search(request, deadline);

@@ -152,12 +152,13 @@ const makeRankPlainly =
       tail,
       embedded,
       moment,
-    }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail' | 'embedded' | 'moment'>,
+      utcOffset,
+    }: Pick<SearchRequest, 'scope' | 'q' | 'mode' | 'tail' | 'embedded' | 'moment' | 'utcOffset'>,
     signal?: AbortSignal,
   ): Promise<RankedCandidates> => {
     const first = await retrieval.retrieve(
       scope,
-      (speakers, extent) => language.analyseQuery(q, speakers, { moment, extent }),
+      (speakers, extent) => language.analyseQuery(q, speakers, { moment, utcOffset, extent }),
       tail,
       signal,
     );

@@ -173,6 +173,7 @@ export const recallOf = (q: string, options: RecallOptions): Schemas['Recall'] =
   since: maybeInstant(options.since),
   until: maybeInstant(options.until),
   as_of: maybeInstant(options.asOf),
+  utc_offset: options.utcOffset,
   explain: options.explain,
   receipt: options.receipt,
 });

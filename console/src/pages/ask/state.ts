@@ -54,8 +54,12 @@ const orUndefined = (id: string): string | undefined => (id === '' ? undefined :
 /** Returns an instant or undefined. A date means the whole day, and `as_of` the whole minute. */
 const at = (day: string, time: string): string | undefined => (day === '' ? undefined : `${day}${time}`);
 
-/** Returns the call's body; empty fields are left out. */
-export const bodyOf = (form: AskForm, organization: string): RecallBody => {
+/** Returns the call's body without empty fields. `utcOffset`: where it is asked, minutes to the east. */
+export const bodyOf = (
+  form: AskForm,
+  organization: string,
+  utcOffset = -new Date().getTimezoneOffset(),
+): RecallBody => {
   const user = orUndefined(form.user);
   const session = orUndefined(form.session);
   const body: RecallBody = {
@@ -75,6 +79,7 @@ export const bodyOf = (form: AskForm, organization: string): RecallBody => {
   if (since) body.since = since;
   if (until) body.until = until;
   if (asOf) body.as_of = asOf;
+  if (utcOffset !== 0) body.utc_offset = utcOffset;
   if (form.topK !== '') body.top_k = Number(form.topK);
   return body;
 };

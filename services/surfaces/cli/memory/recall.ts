@@ -6,6 +6,7 @@ import type { HIT_KINDS, RecallAnswer } from '../../../../schemas/http/recall.ts
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
+import { localOffset } from '../../client/local-time.ts';
 import { scopeOf } from '../../client/named-scope.ts';
 import { confidenceInWords, cutBefore, factInWords, noLonger, ownWords } from '../../client/recalled.ts';
 import { speakersDay } from '../../client/speakers-clock.ts';
@@ -147,6 +148,7 @@ export const recall = async (
       filter: options.filter,
       holds: options.ever ? 'ever' : undefined,
       as_of: instant(options.asOf, '23:59:59.999'),
+      utc_offset: localOffset(Date.now()),
       receipt: options.receipt,
       passages: options.passages ?? (options.json ? undefined : true),
     }),

@@ -10,6 +10,7 @@ import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import type { HIT_KINDS, RecallAnswer } from '../../../../schemas/http/recall.ts';
 import type { Client } from '../../client/client.ts';
 import type { NamedFragment } from '../../client/fragment-id.ts';
+import { localOffset } from '../../client/local-time.ts';
 import { type Named, scopeOf } from '../../client/named-scope.ts';
 
 export type { Named };
@@ -100,6 +101,7 @@ export const makeMemory = (client: () => Client): Memory => {
       const body = {
         scope,
         q: question,
+        utc_offset: localOffset(Date.now()),
         top_k: limit,
         include_timeline: withTimeline,
         // Passages spare the model's context; a session's resource has the whole turn.

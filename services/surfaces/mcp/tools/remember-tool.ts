@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { named } from '../../../../domain/context/quote.ts';
 import type { IngestAnswer } from '../../../../schemas/http/ingestion.ts';
+import { localInstant } from '../../client/local-time.ts';
 import type { Named, SaidTurn } from '../memory/memory.ts';
 import { counted } from '../memory/quoted.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';
@@ -33,7 +34,7 @@ const datedTurns = (turns: GivenTurn[], now: number): SaidTurn[] =>
   turns.map(({ role, text, timestamp }, index) => ({
     role,
     text,
-    timestamp: timestamp ?? new Date(now - (turns.length - 1 - index)).toISOString(),
+    timestamp: timestamp ?? localInstant(now - (turns.length - 1 - index)),
   }));
 
 /** Accepts either text or turns: both, or a role and time in addition to turns, would be ambiguous. */

@@ -117,6 +117,7 @@ class AsyncTurnstone(AsyncSettings):
         since: Instant | None = None,
         until: Instant | None = None,
         as_of: Instant | None = None,
+        utc_offset: int | None = None,
         explain: bool | None = None,
         receipt: bool | None = None,
         timeout: float | None = None,
@@ -127,7 +128,8 @@ class AsyncTurnstone(AsyncSettings):
         ``mode="deep"`` does more work and finds what a single pass misses. ``top_k``: number of hits across all kinds,
         1 to 50, of which at most 30 are used; default 15, with ``deep`` 25. With ``holds="ever"`` facts that no longer
         hold are hits too; by default they are where the question asks about the past. ``since`` and ``until`` compare
-        with the turns' timestamps, inclusive; ``as_of`` answers from what the service knew at that time. ``explain``
+        with the turns' timestamps, inclusive; ``as_of`` answers from what the service knew at that time.
+        ``utc_offset``: where the question is asked, minutes to the east of UTC; "yesterday" is a day there. ``explain``
         adds an explanation of its score to each turn and observation. ``include_context`` adds ``context``: one string
         for a prompt, within ``context_max_tokens`` (50 to 8,000; default 800). ``include_hits=False`` returns and bills
         no hits. ``filter``: only turns whose metadata passes, such as ``{"key": "agent_id", "eq": "planner"}``, and
@@ -156,6 +158,7 @@ class AsyncTurnstone(AsyncSettings):
             since=since,
             until=until,
             as_of=as_of,
+            utc_offset=utc_offset,
             explain=explain,
             receipt=receipt,
         )

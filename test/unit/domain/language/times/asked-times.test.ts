@@ -160,6 +160,23 @@ describe('the times of a question', () => {
     ]);
   });
 
+  it('counts days where the question is asked', () => {
+    const spanAt = (utcOffset: number) => {
+      const [span] = askedTimes('What did I eat yesterday?', { moment, utcOffset }).spans;
+      return [span!.from, span!.to].map(at => new Date(at).toISOString().slice(0, 16));
+    };
+    // Half past one in the morning of the 14th, and half past ten in the evening of the 14th.
+    expect(spanAt(-480)).toEqual(['2026-10-13T08:00', '2026-10-14T08:00']);
+    expect(spanAt(780)).toEqual(['2026-10-12T11:00', '2026-10-13T11:00']);
+    const dates = queryDates('What did I eat on 13 October 2026?');
+    const day = (at: string, utcOffset?: number) =>
+      dateMatch({ dates, spans: [], utcOffset }, Date.parse(at)).day;
+    expect(day('2026-10-14T02:00:00Z', -480)).toBe(1);
+    expect(day('2026-10-14T02:00:00Z')).toBeLessThan(1);
+    expect(day('2026-10-12T20:00:00Z', 780)).toBe(1);
+    expect(day('2026-10-12T20:00:00Z')).toBe(0);
+  });
+
   it('compares each turn with few times, however long the question is', () => {
     expect(spansOf('yesterday, '.repeat(700))).toHaveLength(8);
     expect(queryDates('3 June 2025, '.repeat(600))).toHaveLength(32);
