@@ -86,6 +86,34 @@ export function endIn(
   const said = verb.lemma === 'be' ? 'be' : tokens[verb.at]!.lower;
   // "I had to sell the Golf": the form that is said isn't that of the past.
   const main = isToCome || said === verb.lemma ? (PAST_OF.get(verb.lemma) ?? said) : said;
+  const left = leftBy(main, isToCome, reading, predicate, labels, lexicon);
+  return left && { ...left, ended: true, stance: isToCome ? 'plan' : 'changed' };
+}
+
+/** Not "after all that work". */
+const AFTER_ALL = /\bafter all(?:$|[,.;!]| (?:and|but|since|because)\b)/;
+
+/** Returns what somebody keeps who had planned to leave it: "I'm not leaving Acme after all". */
+export function keptAfterAll(reading: Reading, predicate: Predicate, lexicon: Lexicon): Said | undefined {
+  const { tokens } = reading;
+  const { verb } = predicate;
+  const isTakenBack = verb.denied && isPlanned(verb) && verb.tense !== 'future';
+  if (!isTakenBack || !AFTER_ALL.test(textOf(tokens, verb.after, tokens.length))) return undefined;
+  const left = leftBy(PAST_OF.get(verb.lemma)!, true, reading, predicate, [], lexicon);
+  return left && left.value !== '' ? { ...left, stance: 'changed' } : undefined;
+}
+
+/** Returns what this verb and the words after it leave. `main`: its past, with which the table says ends. */
+function leftBy(
+  main: string,
+  isToCome: boolean,
+  reading: Reading,
+  predicate: Predicate,
+  labels: readonly string[],
+  lexicon: Lexicon,
+): Pick<Said, 'attribute' | 'value'> | undefined {
+  const { tokens } = reading;
+  const { verb } = predicate;
   const text = `${main} ${beforeTime(textOf(tokens, verb.after, predicate.to))}`.trim();
   for (const { name, endedBy } of ENDS) {
     const match = endedBy.exec(text);
@@ -103,8 +131,7 @@ export function endIn(
       next?.lead === ended.after && (next.isFirm || ABOUT_WORK.test(textOf(tokens, verb.at, predicate.to)));
     if (!isForNext && isNarrowed(tokens, ended.after, predicate.to, 'end')) continue;
     const attribute = attributeOf(name, ended.value, labels, isToCome);
-    if (attribute === undefined) return undefined;
-    return { attribute, value: ended.value, ended: true, stance: isToCome ? 'plan' : 'changed' };
+    return attribute === undefined ? undefined : { attribute, value: ended.value };
   }
   return undefined;
 }

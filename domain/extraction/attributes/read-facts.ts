@@ -6,7 +6,7 @@ import { type Complement, complementOf, itemsAt, type Phrase } from '../reading/
 import { textOf } from '../reading/tokens.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { itemAlone, predicateAlone, subjectWords } from './alone.ts';
-import { endIn, mayEnd, nextEmployer } from './ends.ts';
+import { endIn, keptAfterAll, mayEnd, nextEmployer } from './ends.ts';
 import type { Frame } from './frame.ts';
 import { isLimited, valuesBy } from './frame-values.ts';
 import { BODY_FRAMES } from './frames/body.ts';
@@ -134,9 +134,11 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
       return next === undefined ? [ended] : [ended, next];
     }
   }
+  const kept = keptAfterAll(reading, predicate, lexicon);
+  if (kept !== undefined) return [kept];
   const found: Said[] = [];
   const lists = new Map<number, Phrase[]>();
-  for (const frame of frames ?? NONE) {
+  for (const frame of frames ?? []) {
     if (frame.attribute === 'diet' && isLimited(tokens, complement)) continue;
     const values = valuesBy(frame, reading, predicate, complement, lists, lexicon);
     if (values.length === 0 || found.some(({ attribute }) => attribute === frame.attribute)) continue;
@@ -162,8 +164,6 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
   if (found.length > 0) return [...found, ...workplaceOf(found, reading, predicate, complement, lexicon)];
   return intended(reading, predicate, clause, lexicon);
 }
-
-const NONE: readonly Frame[] = [];
 
 /** "Oslo" ends before "city centre", though the phrase goes on. */
 const behindValue = (tokens: Reading['tokens'], { value, from, to }: Value): number => {

@@ -5,6 +5,11 @@ const isPlan = ({ said: { fact } }: Placed): boolean => fact.stance === 'plan';
 
 /** An end that is planned has no beginning, or none yet: it takes back what was planned. */
 const takesBack = (one: Placed): boolean => denial(one) !== undefined && !isPlan(one);
+/** News that a value holds takes back its planned end; that it holds is no news before that. */
+const isKept = ({ said: { fact } }: Placed): boolean => fact.stance === 'changed' && !fact.ended;
+/** Whether what one fact says happened after another was told. */
+const isLater = ({ said: { fact } }: Placed, { said }: Placed): boolean =>
+  fact.validFrom === undefined || fact.validFrom > said.timestamp;
 
 /**
  * Returns what cancelled plans before they began, by their ids: a plan for the same that a later turn tells,
@@ -16,7 +21,7 @@ export const cancelledPlans = <T extends Dated>(facts: readonly Placed<T>[]): Ma
   const cancelled = new Map<string, Placed<T>>();
   if (!facts.some(isPlan)) return cancelled;
   const told = facts
-    .filter(one => isPlan(one) || takesBack(one))
+    .filter(one => isPlan(one) || takesBack(one) || isKept(one))
     .sort((a, b) => a.said.timestamp - b.said.timestamp || a.stands - b.stands);
   /** Plans that have not begun, by their slot. */
   const waiting = new Map<string, Placed<T>[]>();
@@ -36,6 +41,8 @@ export const cancelledPlans = <T extends Dated>(facts: readonly Placed<T>[]): Ma
     if (isPlan(one)) {
       cancel(key, one, ({ said }) => said.sourceTurnId !== one.said.sourceTurnId);
       waiting.get(key)!.push(one);
+    } else if (isKept(one)) {
+      cancel(`end ${one.slot}`, one, plan => plan.id === one.id && isLater(one, plan));
     } else if (denial(one) === 'any')
       for (const planned of waiting.keys())
         cancel(planned, one, ({ said }) => said.fact.attribute === one.said.fact.attribute);

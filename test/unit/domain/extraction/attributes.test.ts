@@ -25,6 +25,13 @@ const SAYS: readonly (readonly [text: string, ...facts: string[]])[] = [
   ['I want to move to Berlin.', 'Ada.goal = move to Berlin'],
   // Ends that are said, and those to come
   ["I'm leaving Acme in June.", 'Ada.employer = Acme from 2024-06-01 ended (plan)'],
+  // Nothing ends that one had planned to leave; what is not planned any more was no plan, if nobody says so.
+  ["I'm not leaving Acme after all.", 'Ada.employer = Acme'],
+  ["I'm not cancelling the gym after all, it's cheaper now.", 'Ada.subscription = gym'],
+  ["I'm not leaving Acme."],
+  ["I'm not leaving Lisbon after all."],
+  ["I'm not leaving Hannah alone after all."],
+  ["I'm not leaving Acme after all that work."],
   ["I'll stop taking warfarin on 1 July.", 'Ada.medication = warfarin from 2024-07-01 ended (plan)'],
   ['I retire on 30 June, counting the days.', 'Ada.job =  from 2024-06-30 ended (plan)'],
   // A visit may end so, too.

@@ -165,6 +165,20 @@ describe('a plan', () => {
     expect(now([bosch, next, last], 35)).toEqual([]);
     expect(now([bosch, next, last], 40)).toEqual(['Audi']);
   });
+
+  it('to leave is taken back by the news that it goes on, and not by what only says so', () => {
+    const bosch = employer('Bosch', 1);
+    const last = employer('Bosch', 5, { ended: true, from: 30 });
+    const stays = employer('Bosch', 20, { stance: 'changed' });
+    for (const facts of orders([bosch, last, stays])) expect(now(facts, 40)).toEqual(['Bosch']);
+    expect([...whatHeld<Dated>([bosch, last, stays], on(40)).cancelled.keys()]).toEqual([last.id]);
+    expect(now([bosch, last, employer('Bosch', 20)], 40)).toEqual([]);
+    // Another one's news, what was told before, what is told after the end, and what happened long before it.
+    expect(now([bosch, last, employer('Audi', 20, { stance: 'changed', adds: true })], 40)).toEqual(['Audi']);
+    expect(now([bosch, employer('Bosch', 4, { stance: 'changed' }), last], 40)).toEqual([]);
+    expect(now([bosch, last, employer('Bosch', 35, { stance: 'changed' })], 34)).toEqual([]);
+    expect(now([bosch, last, employer('Bosch', 20, { stance: 'changed', from: 2 })], 40)).toEqual([]);
+  });
 });
 
 describe('what was so', () => {
