@@ -117,6 +117,8 @@ export const generationIndex = (config: Pick<ClusterConfig, 'shards'>, replicas:
     number_of_replicas: replicas,
     // Writers refresh explicitly.
     refresh_interval: '-1',
+    // A recall reads columns; the source, half of an index, is read by updates alone.
+    'index.codec': 'best_compression',
     // A forced merge expunges deletions from every segment, however few a segment has.
     'index.merge.policy.expunge_deletes_allowed': 0,
   },
