@@ -10,7 +10,7 @@ import { jsonSize } from './json-size.ts';
 import { screenBody } from './screened-body.ts';
 
 /** `application/json`; a charset, if given, must be UTF-8. Other parameters are ignored. */
-const isJsonType = (contentType: string): boolean => {
+export const isJsonType = (contentType: string): boolean => {
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
   return (
     type.trim() === 'application/json' &&
