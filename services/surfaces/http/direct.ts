@@ -13,7 +13,7 @@ const LENGTH = /^[1-9]\d{0,5}$/;
  * Whether a request is in doubt for nothing: one announced length of a small body in JSON, a credential, a
  * host, and nothing that changes how it is framed. All else goes to express, which knows what it is.
  */
-export const isExact = ({ method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>) =>
+const isExact = ({ method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>) =>
   method === METHOD &&
   url === PATH &&
   LENGTH.test(headers['content-length'] ?? '') &&

@@ -1,4 +1,4 @@
-/** What a client may send to `POST /ingestion/memory`, good and bad, as bytes. */
+/** Conversations of a client with `POST /ingestion/memory`, good and bad, as bytes. */
 import { gzipSync } from 'node:zlib';
 import { ingestion } from '../contract/refused-ingestion.ts';
 

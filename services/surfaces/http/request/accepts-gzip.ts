@@ -1,6 +1,4 @@
-/**
- * Whether a client accepts an answer in gzip: by its name or by `*`, with a weight above 0 (RFC 9110, 12.5.3).
- */
+/** Whether a client accepts an answer in gzip: by its name or by `*`, with a weight above 0 (RFC 9110). */
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean => {
   const weights = new Map(
     (acceptEncoding ?? '').split(',').map((coding): [string, number] => {
