@@ -117,7 +117,9 @@ export const makeServe = (options: ServeOptions) => {
       ? [`org ${org}`, KNOWN_BODY]
       : [`address ${addressName(address)}`, OPEN_BODY];
     const raw = endpoint.takesBody ? await bodyOf(request, response, owner, limits, deadline) : undefined;
-    const onOver = (): void => deadline.cancel(new ClientGone());
+    const onOver = (): void => {
+      if (!response.writableFinished) deadline.cancel(new ClientGone());
+    };
     exchange.whenOver.push(onOver);
     if (response.destroyed) onOver();
     const context = { correlationId: requestId, deadline };

@@ -11,6 +11,7 @@ import { screenBody } from './screened-body.ts';
 
 /** `application/json`; a charset, if given, must be UTF-8. Other parameters are ignored. */
 export const isJsonType = (contentType: string): boolean => {
+  if (contentType === 'application/json') return true;
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
   return (
     type.trim() === 'application/json' &&
