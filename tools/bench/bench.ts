@@ -10,6 +10,7 @@ import { measureCluster } from './cluster/cluster-measure.ts';
 import { enginesOf, missingEngines } from './cluster/installation.ts';
 import { measureRedisWrites, redisWritesPart } from './cluster/redis-writes.ts';
 import { factsParts, measureFactsCpu } from './facts-cpu.ts';
+import { measureFullLoad } from './full-load.ts';
 import { measureClients } from './load/clients.ts';
 import { makeConversation } from './load/conversation.ts';
 import { measureIngestion } from './load/load-ingestion.ts';
@@ -29,25 +30,26 @@ import { measureScale } from './scale/scale-measure.ts';
 import { measureStages } from './stages.ts';
 import { TURNS_OF_A_SCOPE } from './store.ts';
 
-const HELP = `npm run bench -- [ingest | cpu | facts | recall | ranker | replay | memory | sealing | clients | erasure | redis | cluster | scale | all]… [options]
+const HELP = `npm run bench -- [ingest | load | cpu | facts | recall | ranker | replay | memory | sealing | clients | erasure | redis | cluster | scale | all]… [options]
 
 \`all\` is the embedded mode, where \`ingest\` tells what \`sealing\` does. \`redis\` starts a Redis. \`cluster\` and \`scale\` need engines that run already, and where they are in
 ${Object.values(URL_VARIABLES).join(', ')}.
 
-  --seconds N    how long turns are ingested (60; of the mode cluster 10)
+  --seconds N    how long turns are ingested (60; of load and of the mode cluster 10)
   --turns N      turns of the large store, a multiple of 100,000 (1,000,000); a tenth of it is the small one. Of scale: of a week
   --sessions N   sessions of scale (1,000,000)
   --events N     account events of scale (2,000,000)
   --recalls N    recalls of each series (500)
   --store DIR    where stores are kept between runs (${join(tmpdir(), 'turnstone-bench')})
-  --runs N       runs of which cpu shows the median (3)
-  --beside TREE  another release's source tree, which cpu and facts measure in turns with this one; can be repeated
+  --runs N       runs of which load and cpu show the median (3)
+  --beside TREE  another release's source tree, which load, cpu and facts measure in turns with this one; can be repeated
   --profile DIR  writes a CPU profile of each of the service's threads there
   --json         prints JSON instead of tables`;
 
 const EMBEDDED = ['ranker', 'replay', 'ingest', 'recall', 'memory'] as const;
 const PARTS = [
   ...EMBEDDED,
+  'load',
   'cpu',
   'facts',
   'sealing',
@@ -115,7 +117,7 @@ const readOptions = () => {
   return {
     ...values,
     parts,
-    seconds: whole('seconds', 1, parts.every(part => part === 'cluster') ? 10 : 60),
+    seconds: whole('seconds', 1, parts.every(part => part === 'cluster' || part === 'load') ? 10 : 60),
     turns: whole('turns', 10 * TURNS_OF_A_SCOPE),
     sessions: whole('sessions', 1_000),
     events: whole('events', 1_000),
@@ -150,6 +152,8 @@ const measure = async (
     show(stagesPart(measured.stages, figures));
     show(sealingPart(measured));
   }
+  if (parts.includes('load'))
+    for (const part of await measureFullLoad(conversation, { ...options, say })) show(part);
   if (parts.includes('cpu')) {
     const figures = await measureCpu(conversation, { runs: options.runs, others: options.beside, say });
     for (const part of cpuParts(figures)) show(part);

@@ -105,7 +105,9 @@ export const openAdmission = (
 
   return {
     admit: async request => {
-      if (!request.recall && !(await unsettled.below(mostUnsettled(), WAIT_FOR_PROJECTOR_MS, request.org))) {
+      const events = request.claims.length + 1;
+      const hasRoom = () => unsettled.below(mostUnsettled(), WAIT_FOR_PROJECTOR_MS, request.org, events);
+      if (!request.recall && !(await hasRoom())) {
         throw unavailable('The projections are too far behind to take more turns.', undefined, 2);
       }
       const deadline = performance.now() + WAIT_MS;

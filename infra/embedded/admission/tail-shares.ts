@@ -30,10 +30,11 @@ export const makeTailShares = (now: () => number = () => performance.now()) => {
       if (lastOrg !== undefined && lastOrg !== org) sharedUntil = now() + SHARED_MS;
       lastOrg = org;
     },
-    isBelow: (org: string | undefined, most: TailBound): boolean => {
+    /** Returns how much of its own part of the tail an organization has taken: 1 is all of it. */
+    fill: (org: string | undefined, most: TailBound): number => {
       const own = org === undefined ? undefined : held.get(org);
-      if (!own || now() >= sharedUntil) return true;
-      return own.events < most.events / 2 && own.bytes < most.bytes / 2;
+      if (!own || now() >= sharedUntil) return 0;
+      return 2 * Math.max(own.events / most.events, own.bytes / most.bytes);
     },
   };
 };

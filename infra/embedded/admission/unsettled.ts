@@ -2,6 +2,7 @@ import { partitionName } from '../../../core/log/positions.ts';
 import type { Logged, Positions, Remembered, Scope, TailTurn, Tokens } from '../../../core/ports.ts';
 import { tailTurnBytes, withoutObservation } from '../../../projections/recall/tail/tail-turn.ts';
 import { makeLookups } from './tail-lookups.ts';
+import { makeTailRoom } from './tail-room.ts';
 import { makeTailShares, type TailBound } from './tail-shares.ts';
 
 /** How long an erased user is remembered: longer than any append takes. */
@@ -28,9 +29,10 @@ export interface Unsettled {
   bytes(): number;
   /**
    * Waits until less than this is held and, for an organization that shares the tail with others, less than
-   * half of it is its own; resolves to false if that takes longer than `ms`.
+   * half of it is its own; resolves to false if that takes longer than `ms`. Where the tail is more than half
+   * full, an organization's writes come in at a pace; `events`: how many one has.
    */
-  below(bound: TailBound, ms: number, org?: string): Promise<boolean>;
+  below(bound: TailBound, ms: number, org?: string, events?: number): Promise<boolean>;
 }
 
 /**
@@ -61,8 +63,8 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
     withoutWords(entry);
     count(entry, 1);
   };
-  const room = makeRoom(
-    (most, org) => size() < most.events && bytes < most.bytes && shares.isBelow(org, most),
+  const room = makeTailRoom((most, org) =>
+    Math.max(size() / most.events, bytes / most.bytes, shares.fill(org, most)),
   );
 
   /** Returns the turn's copies: a retry may have appended it twice. */
@@ -105,6 +107,7 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
     },
     settle: positions => {
       settled = positions;
+      const before = size();
       for (const [name, queue] of queues) {
         const position = positions[name] ?? 0;
         const end = queue.findIndex(entry => entry.offset >= position);
@@ -113,7 +116,7 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
           count(entry, -1);
         }
       }
-      room.changed();
+      room.settled(before - size(), size());
     },
     turn: lookups.turn,
     turns: lookups.turns,
@@ -148,9 +151,9 @@ export const makeUnsettled = (isDestroyed: (keyId: string) => boolean): Unsettle
     },
     size,
     bytes: () => bytes,
-    below: (most, ms, org) => {
+    below: (most, ms, org, events = 1) => {
       if (org !== undefined) shares.asks(org);
-      return room.below(most, ms, org);
+      return room.below(most, ms, org, events);
     },
   };
 };
@@ -193,31 +196,5 @@ const remembered = (ask: (value: string) => boolean): ((value: string) => boolea
     const answer = ask(value);
     answers.set(value, answer);
     return answer;
-  };
-};
-
-/** Makes a wait for `isBelow`; `changed` reports that something was released. */
-const makeRoom = (isBelow: (most: TailBound, org: string | undefined) => boolean) => {
-  let waiting: (() => void)[] = [];
-  return {
-    changed: (): void => {
-      const woken = waiting;
-      waiting = [];
-      for (const wake of woken) wake();
-    },
-    below: async (most: TailBound, ms: number, org: string | undefined): Promise<boolean> => {
-      for (const deadline = performance.now() + ms; !isBelow(most, org); ) {
-        const left = deadline - performance.now();
-        if (left <= 0) return false;
-        await new Promise<void>(resolve => {
-          const timer = setTimeout(resolve, left);
-          waiting.push(() => {
-            clearTimeout(timer);
-            resolve();
-          });
-        });
-      }
-      return true;
-    },
   };
 };

@@ -1,4 +1,5 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { ServiceError } from '../../../core/errors.ts';
 import type { CursorSeal } from '../../../core/sealed-cursors.ts';
 import type { UseCases } from '../../../core/use-cases.ts';
@@ -8,8 +9,10 @@ import type { Accounts } from '../../use-cases/accounts/accounts.ts';
 import type { AuditNotes } from '../../use-cases/audit/audit-notes.ts';
 import type { RateLimits } from '../../use-cases/limits/rate-limits.ts';
 import { send } from './answer/send-answer.ts';
+import { makeDirect } from './direct.ts';
 import type { Endpoint } from './endpoint.ts';
 import { exchangeOf, makeExchanges } from './exchange.ts';
+import { makeClientAddress } from './request/client-address.ts';
 import { accountEndpoints } from './routes/accounts.ts';
 import { authEndpoints } from './routes/auth.ts';
 import { curationEndpoints } from './routes/curation.ts';
@@ -43,6 +46,8 @@ export interface AppOptions {
     trustedProxies: readonly string[];
     /** Milliseconds that a use case may take; set by tests. */
     deadlineMs?: number;
+    /** Whether requests of the exact shape are served without express; default: yes. Set by tests. */
+    direct?: boolean | undefined;
     /** Where `GET /metrics` is: not on this port, if it has its own; and the token that it needs. */
     metrics?: { elsewhere: boolean; token?: string | undefined };
   };
@@ -78,11 +83,21 @@ const allowOf = (method: Endpoint['method']): string[] =>
   method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
 
 /** The contract over HTTP. Checks in this order: 404 and 405, 401, 403, 400 and 422, then the use case. */
-export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): Express => {
+export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): RequestListener => {
   const { accounts, cursors, log, metrics, rateLimits, notes, config, closing, clock = Date.now } = options;
   const { begin, refuse } = makeExchanges({ log, metrics, clock });
   const { deadlineMs } = config;
-  const serve = makeServe({ accounts, cursors, rateLimits, notes, refuse, closing, deadlineMs });
+  const addressOf = makeClientAddress(config.trustedProxies);
+  const serve = makeServe({
+    accounts,
+    cursors,
+    rateLimits,
+    notes,
+    addressOf,
+    refuse,
+    closing,
+    deadlineMs,
+  });
 
   /** Answers `OPTIONS`, and 405 to every method that the path doesn't have. */
   const answeringOthers =
@@ -101,12 +116,16 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
   app.set('query parser', false);
   app.set('case sensitive routing', true);
   app.set('strict routing', true);
-  app.set('trust proxy', config.trustedProxies.length > 0 ? [...config.trustedProxies] : false);
   app.use((request, response, next) => {
     begin(request, response);
     next();
   });
-  for (const endpoint of endpoints) app[endpoint.method](endpoint.path, serve(endpoint));
+  for (const endpoint of endpoints) {
+    const serveIt = serve(endpoint);
+    app[endpoint.method](endpoint.path, (request, response) =>
+      serveIt(request, response, request.params as Record<string, string>),
+    );
+  }
   for (const [path, those] of Map.groupBy(endpoints, ({ path }) => path)) {
     const methods = those.flatMap(({ method }) => allowOf(method));
     app.all(path, answeringOthers(path, methods));
@@ -116,5 +135,5 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
   });
   const onError: ErrorRequestHandler = (error, _request, response, _next) => refuse(response, error);
   app.use(onError);
-  return app;
+  return config.direct === false ? app : makeDirect(endpoints, { begin, serve }, app);
 };

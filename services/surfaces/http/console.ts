@@ -88,7 +88,7 @@ const answerWith = ({ contentType, bytes, gzipped }: File, isAsset: boolean, gzi
 export const consoleEndpoints = (folder = BUILT): Endpoint[] => {
   let files: Map<string, File> | undefined;
 
-  const page = async ({ accepts }: Call, path = ''): Promise<Answer> => {
+  const page = async ({ acceptsGzip }: Call, path = ''): Promise<Answer> => {
     files ??= readFiles(folder);
     const index = files.get(INDEX);
     if (!index) {
@@ -98,7 +98,7 @@ export const consoleEndpoints = (folder = BUILT): Endpoint[] => {
     const file = files.get(path);
     if (!file && (path.startsWith(ASSETS) || extname(path) !== ''))
       throw new ServiceError('not_found', 'There is nothing at this path.');
-    return answerWith(file ?? index, path.startsWith(ASSETS), accepts('gzip'));
+    return answerWith(file ?? index, path.startsWith(ASSETS), acceptsGzip());
   };
 
   return ['/console', '/console/', '/console/*path'].map(path => ({

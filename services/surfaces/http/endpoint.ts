@@ -24,8 +24,8 @@ export interface Call {
   address: string;
   /** The bearer token, unchecked. */
   bearer: string | undefined;
-  /** Whether the client accepts an answer in this encoding. */
-  accepts(encoding: 'gzip'): boolean;
+  /** Whether the client accepts an answer in gzip. */
+  acceptsGzip(): boolean;
   hasQuery: boolean;
   hasBody: boolean;
   /** The body, parsed and checked; throws `malformed` or `invalid` with every fault. */

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { malformed } from '../../../core/errors.ts';
 import type { Principal } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
@@ -17,9 +17,14 @@ export interface Exchange {
   /** Answered with a stream, from which a client may disconnect at any time. */
   isStream: boolean;
   principal: Principal | undefined;
+  /** Called when its answer is sent or its client is gone. */
+  whenOver: (() => void)[];
 }
 
-export const exchangeOf = (response: Response): Exchange => response.locals.exchange;
+const EXCHANGE = Symbol('exchange');
+type Carrying = ServerResponse & { [EXCHANGE]: Exchange };
+
+export const exchangeOf = (response: ServerResponse): Exchange => (response as Carrying)[EXCHANGE];
 
 interface Options {
   log: Log;
@@ -30,15 +35,17 @@ interface Options {
 
 /** The steps that every exchange has in common: it begins, may be refused, and is logged and counted. */
 export const makeExchanges = ({ log, metrics, clock }: Options) => {
-  const end = (request: Request, response: Response, started: number): void => {
-    const { requestId, route, quiet, isStream, principal } = exchangeOf(response);
+  const end = (request: IncomingMessage, response: ServerResponse, started: number): void => {
+    const { requestId, route, quiet, isStream, principal, whenOver } = exchangeOf(response);
+    for (const work of whenOver) work();
     const ms = performance.now() - started;
+    const { method = '' } = request;
     // 499: the client disconnected before the answer was complete.
     const status = response.writableFinished || isStream ? response.statusCode : 499;
-    metrics.requestEnded({ method: request.method, route, status, seconds: ms / 1_000 });
+    metrics.requestEnded({ method, route, status, seconds: ms / 1_000 });
     const line = {
       request_id: requestId,
-      method: request.method,
+      method,
       route,
       status,
       ms: Math.round(ms * 100) / 100,
@@ -50,7 +57,7 @@ export const makeExchanges = ({ log, metrics, clock }: Options) => {
   };
 
   return {
-    begin: (request: Request, response: Response): void => {
+    begin: (request: IncomingMessage, response: ServerResponse): void => {
       const requestId = correlationIdOf(request);
       const exchange: Exchange = {
         requestId,
@@ -58,12 +65,13 @@ export const makeExchanges = ({ log, metrics, clock }: Options) => {
         quiet: false,
         isStream: false,
         principal: undefined,
+        whenOver: [],
       };
-      response.locals.exchange = exchange;
+      (response as Carrying)[EXCHANGE] = exchange;
       response.setHeader('X-Correlation-ID', requestId);
       metrics.requestBegan();
       const started = performance.now();
-      response.once('close', () => end(request, response, started));
+      response.on('close', () => end(request, response, started));
       if (request.headers.host === undefined && request.httpVersion !== '1.0')
         throw malformed('The header Host is missing.', {
           loc: ['header', 'Host'],
@@ -72,7 +80,7 @@ export const makeExchanges = ({ log, metrics, clock }: Options) => {
         });
     },
 
-    refuse: (response: Response, error: unknown): void => {
+    refuse: (response: ServerResponse, error: unknown): void => {
       if (error instanceof ClientGone) return;
       const { requestId, route } = exchangeOf(response);
       const known = asServiceError(error);

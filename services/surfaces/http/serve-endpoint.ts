@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { addressName } from '../../../core/address-name.ts';
 import { ServiceError } from '../../../core/errors.ts';
 import { asShortCall } from '../../../core/fairness/large-steps.ts';
@@ -15,6 +15,7 @@ import { sendPieces } from './answer/send-pieces.ts';
 import { makeAudited } from './audited.ts';
 import type { Answer, Call, Endpoint, GuardedCall, GuardedEndpoint } from './endpoint.ts';
 import { exchangeOf } from './exchange.ts';
+import { acceptsGzip } from './request/accepts-gzip.ts';
 import { authenticate, bearerOf } from './request/bearer.ts';
 import { makeBytesInFlight } from './request/bytes-in-flight.ts';
 import { openedCursor, openedQuery, sealedAnswer } from './request/cursors.ts';
@@ -39,12 +40,19 @@ export interface ServeOptions {
   rateLimits?: RateLimits | undefined;
   /** Takes what is noted of calls; default: nothing is. */
   notes?: Pick<AuditNotes, 'note'> | undefined;
-  refuse: (response: Response, error: unknown) => void;
+  /** Returns the client's address, as seen through trusted proxies. */
+  addressOf: (request: IncomingMessage) => string;
+  refuse: (response: ServerResponse, error: unknown) => void;
   /** Aborted when the service closes: ends all streams. */
   closing?: AbortSignal | undefined;
   /** Milliseconds that a use case may take; set by tests. */
   deadlineMs?: number | undefined;
 }
+
+type Params = Record<string, string>;
+
+/** Answers a request whose exchange has begun. `params`: of its path. Never rejects. */
+export type Serve = (request: IncomingMessage, response: ServerResponse, params: Params) => Promise<void>;
 
 /**
  * authenticate → limit → read → parse and check → call the use case → send its answer or its error. Requests
@@ -61,7 +69,7 @@ export const makeServe = (options: ServeOptions) => {
    */
   const admit = async (
     endpoint: Endpoint,
-    request: Request,
+    request: IncomingMessage,
     of: { address: string; requestId: string },
   ): Promise<Caller | undefined> => {
     if (endpoint.access === 'open') {
@@ -78,8 +86,8 @@ export const makeServe = (options: ServeOptions) => {
 
   /** Reads the body of a caller who was admitted. Its bytes count until the answer is sent. */
   const bodyOf = (
-    request: Request,
-    response: Response,
+    request: IncomingMessage,
+    response: ServerResponse,
     owner: string,
     limits: BodyLimits,
     deadline: RunningDeadline,
@@ -87,20 +95,21 @@ export const makeServe = (options: ServeOptions) => {
     // Its end was told already, and would give nothing back.
     if (response.destroyed) throw new ClientGone();
     const held = bytesOf(owner);
-    response.once('close', held.release);
+    exchangeOf(response).whenOver.push(held.release);
     // How long its body takes is its client's affair.
     return arrivedBody(request, limits, held) ?? deadline.paused(() => readBody(request, limits, held));
   };
 
   const answerOf = async (
     endpoint: Endpoint,
-    request: Request,
-    response: Response,
+    request: IncomingMessage,
+    response: ServerResponse,
+    params: Params,
     deadline: RunningDeadline,
   ): Promise<Answer> => {
     const exchange = exchangeOf(response);
     const { requestId } = exchange;
-    const address = request.ip ?? '';
+    const address = options.addressOf(request);
     const caller = await deadline.limit(admit(endpoint, request, { address, requestId }));
     exchange.principal = caller;
     const org = caller?.orgId ?? '';
@@ -108,11 +117,13 @@ export const makeServe = (options: ServeOptions) => {
       ? [`org ${org}`, KNOWN_BODY]
       : [`address ${addressName(address)}`, OPEN_BODY];
     const raw = endpoint.takesBody ? await bodyOf(request, response, owner, limits, deadline) : undefined;
-    const onClose = (): void => deadline.cancel(new ClientGone());
-    response.once('close', onClose);
-    if (response.destroyed) onClose();
+    const onOver = (): void => {
+      if (!response.writableFinished) deadline.cancel(new ClientGone());
+    };
+    exchange.whenOver.push(onOver);
+    if (response.destroyed) onOver();
     const context = { correlationId: requestId, deadline };
-    const call = callOf(options.cursors, request, address, raw, caller, context);
+    const call = callOf(options.cursors, request, params, address, raw, caller, context);
     const work =
       endpoint.access === 'open'
         ? endpoint.handle(call)
@@ -128,18 +139,18 @@ export const makeServe = (options: ServeOptions) => {
           );
     const isShort = raw !== undefined && raw.length <= SMALL_BYTES;
     const limited = deadline.limit(work);
-    return (isShort ? asShortCall(limited) : limited).finally(() => response.off('close', onClose));
+    return isShort ? asShortCall(limited) : limited;
   };
 
-  return (endpoint: Endpoint): RequestHandler =>
-    async (request, response) => {
+  return (endpoint: Endpoint): Serve =>
+    async (request, response, params) => {
       const exchange = exchangeOf(response);
       exchange.route = endpoint.path;
       exchange.quiet = endpoint.quiet === true;
       try {
         await roundEnd();
         const deadline = startDeadline(options.deadlineMs);
-        const answer = await answerOf(endpoint, request, response, deadline).finally(deadline.end);
+        const answer = await answerOf(endpoint, request, response, params, deadline).finally(deadline.end);
         exchange.isStream = answer.pieces !== undefined;
         if (answer.pieces) await sendPieces(request, response, { ...answer, pieces: answer.pieces });
         else send(response, sealedAnswer(options.cursors, answer, exchange.principal?.orgId ?? ''));
@@ -153,23 +164,25 @@ const NO_BODY = Buffer.alloc(0);
 
 const callOf = (
   cursors: CursorSeal,
-  request: Request,
+  request: IncomingMessage,
+  params: Params,
   address: string,
   raw: Buffer = NO_BODY,
   caller: Caller | undefined,
   context: CallContext,
 ): Call & Pick<GuardedCall, 'screened'> => {
   let told: { screened?: Screened } = {};
+  const { url = '' } = request;
   const by = { org: caller?.orgId ?? '', signal: context.deadline?.signal };
   return {
-    params: request.params as Record<string, string>,
+    params,
     query: <T>(check: (query: URLSearchParams) => Checked<T>): T =>
-      checked(check(openedQuery(cursors, parseQuery(request.url), by.org))),
+      checked(check(openedQuery(cursors, parseQuery(url), by.org))),
     context,
     address,
     bearer: bearerOf(request),
-    accepts: encoding => request.acceptsEncodings(encoding) === encoding,
-    hasQuery: /[?]./s.test(request.url),
+    acceptsGzip: () => acceptsGzip(request.headers['accept-encoding']?.toString()),
+    hasQuery: /[?]./s.test(url),
     hasBody: raw.length > 0,
     body: <T>(check: Check<T>): Promise<T> =>
       caller?.screen === 'secrets'
@@ -181,17 +194,22 @@ const callOf = (
   };
 };
 
-const lastEventIdOf = (cursors: CursorSeal, request: Request, org: string): string | undefined => {
-  const given = request.get('last-event-id');
+const lastEventIdOf = (cursors: CursorSeal, request: IncomingMessage, org: string): string | undefined => {
+  const given = request.headers['last-event-id']?.toString();
   return given && openedCursor(cursors, given, org);
 };
 
 /** The parts that a stream needs in addition to its call. */
 const streamPartsOf = (
-  { accounts, cursors, closing }: Pick<ServeOptions, 'accounts' | 'cursors' | 'closing'>,
+  {
+    accounts,
+    cursors,
+    closing,
+    addressOf,
+  }: Pick<ServeOptions, 'accounts' | 'cursors' | 'closing' | 'addressOf'>,
   endpoint: GuardedEndpoint,
-  request: Request,
-  response: Response,
+  request: IncomingMessage,
+  response: ServerResponse,
   org: string,
 ): Pick<GuardedCall, 'lastEventId' | 'sealed' | 'signal' | 'isAllowed'> => ({
   lastEventId: lastEventIdOf(cursors, request, org),
@@ -204,7 +222,7 @@ const streamPartsOf = (
   isAllowed: async () => {
     try {
       const { requestId } = exchangeOf(response);
-      await authenticate(accounts, request, endpoint, { address: request.ip ?? '', requestId });
+      await authenticate(accounts, request, endpoint, { address: addressOf(request), requestId });
       return true;
     } catch (error) {
       if (error instanceof ServiceError && error.code !== 'unavailable') return false;

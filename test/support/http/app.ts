@@ -192,6 +192,8 @@ export interface TestAppOptions {
   authFailuresPerMinute?: number;
   /** Beside the contract's. */
   pages?: Endpoint[];
+  /** Whether requests of the exact shape go past express; default: yes. */
+  direct?: boolean;
 }
 
 export const startApp = async (options: TestAppOptions = {}): Promise<TestApp> => {
@@ -205,7 +207,11 @@ export const startApp = async (options: TestAppOptions = {}): Promise<TestApp> =
     log: pino({ level: 'debug', base: undefined }, { write: line => void logged.push(JSON.parse(line)) }),
     metrics: makeMetrics(),
     clock: accounts.now,
-    config: { trustedProxies: options.trustedProxies ?? [], deadlineMs: options.deadlineMs },
+    config: {
+      trustedProxies: options.trustedProxies ?? [],
+      deadlineMs: options.deadlineMs,
+      direct: options.direct,
+    },
   };
   const app = makeApp(appOptions, [...endpointsOf(appOptions), ...(options.pages ?? [])]);
   const server: Server = makeHttpServer(app);

@@ -60,7 +60,7 @@ export const measureClusterIngestion = (
       try {
         const tokens = await Promise.all([...organizations.values()].map(key => tokenOf(api.url, key)));
         const streams = tokens.map(token =>
-          newSessions(conversation, token, 'user', Math.ceil(USERS / tokens.length)),
+          newSessions(conversation, token, { users: Math.ceil(USERS / tokens.length) }),
         );
         let turns = 0;
         const next = (connection: number): string => {

@@ -23,13 +23,12 @@ const ALL_LAGS = ['turnstone_enricher_lag_events', 'turnstone_projector_lag_even
 
 /**
  * Returns the next request of a stream of new sessions, each written by one connection from its first turn to
- * its last.
+ * its last. `turns`: of a request, a divisor of a session's.
  */
 export const newSessions = (
   conversation: Conversation,
   token: string,
-  prefix = 'user',
-  users = USERS,
+  { prefix = 'user', users = USERS, turns = TURNS_OF_A_REQUEST } = {},
 ): ((n: number) => string) => {
   interface Writing {
     user: number;
@@ -48,8 +47,8 @@ export const newSessions = (
       writing[connection] = current;
     }
     const scope = { user: `${prefix}-${current.user}`, session: `session-${current.session}` };
-    const body = conversation.body(scope, current.next, TURNS_OF_A_REQUEST);
-    current.next += TURNS_OF_A_REQUEST;
+    const body = conversation.body(scope, current.next, turns);
+    current.next += turns;
     return request('POST', '/ingestion/memory', token, body);
   };
 };

@@ -97,7 +97,7 @@ const recallBesideIngestion = async (
   const ingesting = pace({
     url: server.url,
     connections: CONNECTIONS,
-    next: newSessions(conversation, server.token, 'beside'),
+    next: newSessions(conversation, server.token, { prefix: 'beside' }),
     perSecond: TURNS_PER_SECOND_BESIDE / TURNS_OF_A_REQUEST,
     stopped: () => done,
   });

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '../../../../core/errors.ts';
 import { boundSession } from '../../../../core/scope.ts';
 import type { Caller } from '../../../../core/use-cases.ts';
@@ -10,7 +10,7 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i;
 const KEY_HEADER = 'x-api-key';
 
 /** The bearer token of a request, if it has one in the right form. */
-export const bearerOf = ({ headers }: Pick<Request, 'headers'>): string | undefined =>
+export const bearerOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>
   BEARER.exec(headers.authorization ?? '')?.[1];
 
 /** The client's address, as seen through trusted proxies, and the id of its request. */
@@ -24,7 +24,7 @@ type Authenticating = Pick<Accounts, 'authenticate' | 'authenticateKey'>;
 /** The caller by its API key or else by its token. */
 const callerOf = (
   accounts: Authenticating,
-  request: Pick<Request, 'headers'>,
+  request: Pick<IncomingMessage, 'headers'>,
   { address, requestId }: From,
 ): Promise<Caller> => {
   const apiKey = request.headers[KEY_HEADER];
@@ -50,7 +50,7 @@ const callerOf = (
  */
 export const authenticate = async (
   accounts: Authenticating,
-  request: Pick<Request, 'headers'>,
+  request: Pick<IncomingMessage, 'headers'>,
   { roles, reach }: Pick<GuardedEndpoint, 'roles' | 'reach'>,
   from: From,
   onRefused?: (caller: Caller) => void,

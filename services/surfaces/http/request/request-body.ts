@@ -10,7 +10,8 @@ import { jsonSize } from './json-size.ts';
 import { screenBody } from './screened-body.ts';
 
 /** `application/json`; a charset, if given, must be UTF-8. Other parameters are ignored. */
-const isJsonType = (contentType: string): boolean => {
+export const isJsonType = (contentType: string): boolean => {
+  if (contentType === 'application/json') return true;
   const [type = '', ...parameters] = contentType.toLowerCase().split(';');
   return (
     type.trim() === 'application/json' &&
@@ -150,17 +151,8 @@ const assertCheap = (body: Buffer): void => {
   throw new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [error] } });
 };
 
-/**
- * Throws `malformed`, without the parser's message, because it quotes the body; `invalid` for too many
- * values.
- */
-const parseJson = async (body: Buffer, nextStep: () => Promise<void>): Promise<unknown> => {
-  if (body.length === 0) throw notJson('json', 'is empty');
-  if (!isUtf8(body)) throw notJson('utf8', 'is not UTF-8');
-  assertCheap(body);
-  await nextStep();
-  const text = body.toString();
-  await nextStep();
+/** Throws `malformed`, without the parser's message, because it quotes the body. */
+const parseJson = (text: string): unknown => {
   try {
     return JSON.parse(text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text);
   } catch {
@@ -169,16 +161,23 @@ const parseJson = async (body: Buffer, nextStep: () => Promise<void>): Promise<u
 };
 
 /**
- * Parses and checks a body; throws what `checked` throws, and the signal's reason. `org`: whose body it is.
+ * Parses and checks a body; throws what `checked` throws, `invalid` for too many values, and the signal's
+ * reason. `org`: whose body it is.
  */
 export const checkedBody = async <T>(
   body: Buffer,
   check: Check<T>,
   { org, signal }: { org: string; signal: AbortSignal | undefined },
 ): Promise<T> => {
-  const nextStep = body.length > ONE_STEP_BYTES ? () => nextLargeStep(org, signal) : async () => {};
-  const value = await parseJson(body, nextStep);
-  await nextStep();
+  if (body.length === 0) throw notJson('json', 'is empty');
+  if (!isUtf8(body)) throw notJson('utf8', 'is not UTF-8');
+  assertCheap(body);
+  if (body.length <= ONE_STEP_BYTES) return checked(check(parseJson(body.toString())));
+  await nextLargeStep(org, signal);
+  const text = body.toString();
+  await nextLargeStep(org, signal);
+  const value = parseJson(text);
+  await nextLargeStep(org, signal);
   return checked(check(value));
 };
 

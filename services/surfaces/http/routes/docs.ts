@@ -26,9 +26,9 @@ export const docsEndpoints = (): Endpoint[] => {
       method: 'get',
       path,
       access: 'open',
-      handle: async ({ accepts }) => {
+      handle: async ({ acceptsGzip }) => {
         const { bytes, gzipped, digest } = file();
-        const gzip = accepts('gzip');
+        const gzip = acceptsGzip();
         return {
           status: 200,
           body: gzip ? gzipped : bytes,

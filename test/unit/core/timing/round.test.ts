@@ -2,6 +2,11 @@ import { expect, it } from 'vitest';
 import { gather, roundEnd } from '../../../../core/timing/round.ts';
 
 const nextRound = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+/** The end of a round that brought no calls: it is looked once whether there are more. */
+const over = async (): Promise<void> => {
+  await nextRound();
+  await nextRound();
+};
 
 it('hands over together what one round brought, in its order, and what comes later in the next', async () => {
   const batches: number[][] = [];
@@ -10,10 +15,10 @@ it('hands over together what one round brought, in its order, and what comes lat
   await Promise.resolve();
   add(2);
   expect(batches).toEqual([]);
-  await nextRound();
+  await over();
   expect(batches).toEqual([[1, 2]]);
   add(3);
-  await nextRound();
+  await over();
   expect(batches).toEqual([[1, 2], [3]]);
 });
 
@@ -34,8 +39,8 @@ it('takes calls that begin together through all stages in one round, each stage 
     send(name);
   };
   const calls = [call('a', 20), call('b', 1)];
-  await nextRound();
-  await nextRound();
+  // Two calls are looked after once more.
+  for (let round = 0; round < 3; round++) await nextRound();
   await Promise.all(calls);
   expect(stages).toEqual(['began a', 'began b', 'decided b,a', 'sent b,a']);
 });
@@ -48,9 +53,26 @@ it('leaves for the next round what a stage that has begun is given', async () =>
     if (first! < 3) decide(first! + 1);
   });
   decide(1);
-  await nextRound();
+  await over();
   expect(seen).toEqual([[1]]);
-  await nextRound();
-  await nextRound();
+  await over();
+  await over();
   expect(seen).toEqual([[1], [2], [3]]);
+});
+
+it('begins calls that come in a row together, and none later than four rounds after the first', async () => {
+  const began: string[] = [];
+  const call = (name: string): void => void roundEnd().then(() => began.push(name));
+  call('a');
+  await nextRound();
+  await nextRound();
+  expect(began).toEqual(['a']);
+  began.length = 0;
+  // Each round brings two, as it does while a socket after the other is read.
+  for (let round = 0; began.length === 0; round++) {
+    call(`${round} a`);
+    call(`${round} b`);
+    await nextRound();
+  }
+  expect(began).toEqual(['0 a', '0 b', '1 a', '1 b', '2 a', '2 b', '3 a', '3 b', '4 a', '4 b']);
 });
