@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { MetadataWriter } from '../recall/metadata.ts';
-import type { EntityCleaner } from './clean-entities.ts';
+import type { MentionRemover } from './remove-mentions.ts';
 import { EXPIRED, type WordRemover } from './remove-words.ts';
 
 /** Fragments that one step removes: some tens of milliseconds. */
@@ -22,8 +21,7 @@ export interface ExpirySweeper {
 export const openExpirySweeper = (
   database: DatabaseSync,
   remove: WordRemover,
-  entities: EntityCleaner,
-  metadata: Pick<MetadataWriter, 'clean'>,
+  mentions: Pick<MentionRemover, 'expired'>,
 ): ExpirySweeper => {
   const DUE = `SELECT lower(hex(id)) AS id, kind, session FROM fragments`;
   const byThemselves = database.prepare(
@@ -35,12 +33,6 @@ export const openExpirySweeper = (
   const retentions = database.prepare(
     `SELECT o.no, max(min(r.until, ?1) - r.ms) AS gone FROM retentions r JOIN scopes o ON o.key = json_array(r.org)
      WHERE r.since <= ?1 GROUP BY o.no`,
-  );
-  // Mentions of turns whose own event is in the dead letters.
-  const strayMentions = database.prepare(
-    `DELETE FROM mentions WHERE (entity, turn, label, kind) IN
-       (SELECT entity, turn, label, kind FROM mentions WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})
-     RETURNING entity, metadata`,
   );
   const strayVectors = database.prepare(
     `DELETE FROM vectors WHERE no IN (SELECT no FROM vectors WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})`,
@@ -76,14 +68,11 @@ export const openExpirySweeper = (
         remove({ turns: digits(turns), observations: digits(observations) }, EXPIRED);
         noteSessions.run(JSON.stringify([...new Set(found.map(({ session }) => Number(session)))]));
       }
-      const stray = strayMentions.all(now);
-      if (stray.length > 0) {
-        entities.clean(stray.map(({ entity }) => Number(entity)));
-        metadata.clean(stray.map(row => row.metadata as number | null));
-      }
+      // Mentions of turns whose own event is in the dead letters.
+      const stray = mentions.expired(now, SWEPT_AT_ONCE);
       const vectors = Number(strayVectors.run(now).changes);
       if (found.length > 0) hasAny = undefined;
-      return Math.max(found.length, stray.length, vectors);
+      return Math.max(found.length, stray, vectors);
     },
     isSwept: turnId => {
       hasAny ??= findAny.get() !== undefined;
