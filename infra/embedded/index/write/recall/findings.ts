@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Column } from '../../../../../projections/recall/column.ts';
 import { COLUMNS } from '../../../../../projections/recall/columns.ts';
 import type { Origin } from '../../../../../projections/recall/recall-writes.ts';
-import { bytesOfId } from '../../file/projections-database.ts';
 import { FINDINGS, OF_EVENT } from '../rows/recall-tables.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
+import { turnBytes } from '../turn-bytes.ts';
 import { addressColumns, type Write } from './fragments.ts';
 import type { MetadataWriter } from './metadata.ts';
 import type { openSpellings } from './spellings.ts';
@@ -81,7 +81,7 @@ export const openFindingWriter = (
     const { session } = scopes.rowIds(finding.org, finding.user, finding.session);
     const named = new Map(finding.named);
     let { outcome, reason } = finding;
-    for (const row of earlier.all(bytesOfId(finding.turnId)!, session)) {
+    for (const row of earlier.all(turnBytes(finding.turnId), session)) {
       for (const spelling of JSON.parse(String(row.named ?? '[]')) as number[]) named.delete(spelling);
       if (row.outcome !== null) outcome = reason = null;
     }
@@ -90,7 +90,7 @@ export const openFindingWriter = (
 
   const flush = (): void => {
     if (!pending) return;
-    const finding = isKnown.get(bytesOfId(pending.turnId)!) ? rest(pending) : pending;
+    const finding = isKnown.get(turnBytes(pending.turnId)) ? rest(pending) : pending;
     pending = undefined;
     if (finding.named.size === 0 && finding.outcome === null) return;
     const number = write(finding);

@@ -12,7 +12,7 @@ import { recallRows } from '../rows/recall-rows.ts';
 import { READ_INDICES, RECALL_TABLES } from '../rows/recall-tables.ts';
 import { openScopeWriter } from '../scopes/scope-writer.ts';
 import type { StoredProjection, Writer, WriterPorts } from '../stored.ts';
-import { makeTurnBytes } from '../turn-bytes.ts';
+import { turnBytes } from '../turn-bytes.ts';
 import { openCorrectionWriter } from './corrections.ts';
 import { openFindingWriter } from './findings.ts';
 import { openJobWriter } from './jobs.ts';
@@ -27,7 +27,6 @@ const openRecallWriter = (
   { decodeDocument, turns }: WriterPorts,
 ): Writer<RecallWrite> => {
   const scopes = openScopeWriter(database, decodeDocument);
-  const turnBytes = makeTurnBytes();
   const metadata = openMetadataWriter(database);
   const spellings = openSpellings(database, scopes);
   const findings = openFindingWriter(database, scopes, metadata, spellings);
@@ -49,9 +48,9 @@ const openRecallWriter = (
     metadata.forget();
   };
   const isHidden = (turnId: string, ids: readonly string[] = []): boolean =>
-    retractions.isHidden(turnBytes(turnId)) ||
-    sweeper.isSwept(turnBytes(turnId)) ||
-    ids.some(id => retractions.isHidden(bytesOfId(id)!));
+    (retractions.hasAny() &&
+      (retractions.isHidden(turnBytes(turnId)) || ids.some(id => retractions.isHidden(bytesOfId(id)!)))) ||
+    (sweeper.hasAny() && sweeper.isSwept(turnBytes(turnId)));
 
   const writeOne = (one: RecallWrite): void => {
     switch (one.op) {

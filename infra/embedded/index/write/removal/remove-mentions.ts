@@ -6,7 +6,7 @@ import type { EntityCleaner } from './clean-entities.ts';
 export interface MentionRemover {
   /** Removes those of turns, a JSON array of ids in hexadecimal digits. */
   ofTurns(turns: string): void;
-  /** Removes those of sessions, a JSON array of numbers, whose event precedes this offset of the partition. */
+  /** Removes those of sessions, a JSON array of numbers, with events before this offset of the partition. */
   ofSessions(sessions: string, partition: number, offset: number): void;
   /** Removes those that had expired at `now`, of at most this many events; returns their number. */
   expired(now: number, most: number): number;

@@ -12,6 +12,8 @@ export interface ExpirySweeper {
    * copy of its event writes again is found again.
    */
   sweep(now: number): number;
+  /** Returns whether any turn was swept. Most files have none, and every observation asks. */
+  hasAny(): boolean;
   /** Returns whether the turn's words were removed, so that nothing of it must be written again. */
   isSwept(turnId: Uint8Array): boolean;
   /** Called after a rollback. */
@@ -45,7 +47,7 @@ export const openExpirySweeper = (
   const findSwept = database.prepare(`SELECT 1 FROM fragments WHERE id = ? AND kind >= ${EXPIRED}`);
 
   const findAny = database.prepare(`SELECT 1 FROM fragments WHERE kind >= ${EXPIRED} LIMIT 1`);
-  /** Undefined after a rollback. Most files have no swept turn, and every observation asks. */
+  /** Undefined after a rollback. */
   let hasAny: boolean | undefined;
 
   const due = (now: number): Record<string, unknown>[] => {
@@ -74,10 +76,8 @@ export const openExpirySweeper = (
       if (found.length > 0) hasAny = undefined;
       return Math.max(found.length, stray, vectors);
     },
-    isSwept: turnId => {
-      hasAny ??= findAny.get() !== undefined;
-      return hasAny && findSwept.get(turnId) !== undefined;
-    },
+    hasAny: () => (hasAny ??= findAny.get() !== undefined),
+    isSwept: turnId => findSwept.get(turnId) !== undefined,
     forget: () => {
       hasAny = undefined;
     },
