@@ -97,25 +97,21 @@ export const openFindingWriter = (
     for (const [spelling, entity] of finding.named) insertNamed.run(entity, spelling, number);
   };
 
-  const isOf = (finding: Finding, { origin, turnId, session, user, org }: Finding): boolean =>
-    finding.turnId === turnId &&
-    (finding.origin === origin ||
-      (finding.origin.offset === origin.offset &&
-        finding.origin.partition === origin.partition &&
-        finding.origin.readAt === origin.readAt)) &&
-    finding.session === session &&
-    finding.user === user &&
-    finding.org === org;
+  const isOf = (finding: Finding, write: Write<'entity'> | Write<'enriched'>): boolean =>
+    finding.turnId === write.turnId &&
+    isSame(finding.origin, write.origin) &&
+    finding.session === write.session &&
+    finding.user === write.user &&
+    finding.org === write.org;
 
   /** Returns the pending finding of an event. */
   const findingOf = (write: Write<'entity'> | Write<'enriched'>): Finding => {
-    const { origin, org, user, session, turnId } = write;
-    const one = { origin, org, user, session, turnId, named: new Map(), metadata: undefined };
-    const finding = { ...one, outcome: null, reason: null };
-    if (pending && isOf(pending, finding)) return pending;
+    if (pending && isOf(pending, write)) return pending;
     flush();
-    pending = finding;
-    return finding;
+    const { origin, org, user, session, turnId } = write;
+    const nothing = { named: new Map(), metadata: undefined, outcome: null, reason: null };
+    pending = { origin, org, user, session, turnId, ...nothing };
+    return pending;
   };
 
   return {
@@ -137,3 +133,7 @@ export const openFindingWriter = (
     },
   };
 };
+
+const isSame = (one: Origin, other: Origin): boolean =>
+  one === other ||
+  (one.offset === other.offset && one.partition === other.partition && one.readAt === other.readAt);
