@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { entityId, scopeDigest } from '../../../../../../../domain/identity/identity.ts';
@@ -128,7 +129,8 @@ const makeModel = () => {
 };
 
 const open = () => {
-  const database = createProjectionsDatabase(join(temporaryFolder(), 'projections.db'));
+  const path = join(temporaryFolder(), 'projections.db');
+  const database = createProjectionsDatabase(path);
   const store = openProjectionStore(database, decodeDocument);
   const rows = (sql: string): string[] =>
     database
@@ -142,6 +144,7 @@ const open = () => {
        JOIN entities e ON e.no = m.entity JOIN scopes p ON p.no = e.partition JOIN sessions s ON s.no = m.session`,
     );
   return {
+    path,
     rows,
     write: (...recall: RecallWrite[]) =>
       store.apply({ recall, usage: [], accounts: [], audit: [], logged: [], positions: {} }),
@@ -193,6 +196,17 @@ describe('findings', () => {
     await write(...found(3, ['Oslo'], originAt(4)));
     expect(stored().entities).toEqual(['ada/ada Ada person']);
     await close();
+  });
+
+  it('leave no letter of an erased name in the file', async () => {
+    const { write, rows, close, path } = open();
+    await write(...found(1, ['Zanzibarka', 'Ada'], originAt(1)), ...found(3, ['Ada'], originAt(2)));
+    await write(erased(1, originAt(3), false));
+    expect(rows('SELECT label FROM entities')).toEqual(['Ada']);
+    await close();
+    const bytes = readFileSync(path).toString('latin1').toLowerCase();
+    expect(bytes).toContain('ada');
+    expect(bytes).not.toContain('zanzibarka');
   });
 
   it('differ where a turn is lost that names an entity', async () => {
