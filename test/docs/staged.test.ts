@@ -72,7 +72,7 @@ const tamperedWith = async (dataDir: string): Promise<Server> => {
   changeProjections(
     dataDir,
     `UPDATE fragments SET role = 'Igor' WHERE no = (SELECT min(no) FROM fragments WHERE kind = 0);
-     DELETE FROM enrichments WHERE turn = (SELECT max(turn) FROM enrichments)`,
+     UPDATE findings SET outcome = NULL WHERE turn = (SELECT max(turn) FROM enrichments)`,
   );
   return server;
 };

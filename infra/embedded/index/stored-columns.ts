@@ -3,7 +3,7 @@ import { NO_TERMS } from '../../../domain/filter/terms.ts';
 import type { Column, ColumnType, Value } from '../../../projections/recall/column.ts';
 import { bytesOfId, idOfBytes } from './file/projections-database.ts';
 import { termsOfBytes } from './write/recall/metadata.ts';
-import { makeTurnBytes } from './write/turn-bytes.ts';
+import { turnBytes } from './write/turn-bytes.ts';
 
 type StoredRow = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,6 @@ interface Codec {
 export type StoredColumn = Column<never> & { type: Exclude<ColumnType, 'terms'> };
 const isStored = (column: Column<never>): column is StoredColumn => column.type !== 'terms';
 
-const turnBytes = makeTurnBytes();
 const bytesIn = (stored: unknown): Uint8Array => stored as Uint8Array;
 const ID_BYTES = 16;
 

@@ -17,7 +17,7 @@ const hex = (ids: readonly string[]): string =>
 const IN_IDS = 'IN (SELECT unhex(value) FROM json_each(?1))';
 
 /** Begins with the turns: with a plain JOIN SQLite begins with all users of the organization. */
-const NAMED_BY_IDS = `json_each(?1) j CROSS JOIN mentions m ON m.turn = unhex(j.value)
+const NAMED_BY_IDS = `json_each(?1) j CROSS JOIN turn_mentions m ON m.turn = unhex(j.value)
      CROSS JOIN entities e ON e.no = m.entity CROSS JOIN scopes p ON p.no = e.partition`;
 
 const IN_SCOPE = 'p.org = ?2 AND (?3 IS NULL OR p.key = ?3)';
@@ -88,8 +88,7 @@ const holdingsIn = (reader: ProjectionsReader): TurnDetails['holdings'] => {
      FROM main.fragments WHERE ${IN_SESSIONS}`,
   );
   const countNamed = reader.prepare(
-    `SELECT count(DISTINCT m.entity) AS n FROM scopes p JOIN main.entities e ON e.partition = p.no
-     JOIN main.mentions m ON m.entity = e.no WHERE p.key = ?2 AND m.${IN_SESSIONS}`,
+    `SELECT count(DISTINCT m.entity) AS n FROM main.turn_mentions m WHERE m.${IN_SESSIONS}`,
   );
   const entitiesAfter = reader.prepare(
     `SELECT normalised AS name, EXISTS (SELECT 1 FROM main.mentions WHERE entity = e.no) AS named FROM main.entities e
@@ -116,7 +115,7 @@ const holdingsIn = (reader: ProjectionsReader): TurnDetails['holdings'] => {
       counts.observations += Number(observations);
       counts.sessions += rows.length;
       // An entity may be named in several sessions.
-      if (session !== undefined) counts.entities = Number(countNamed.get(numbers, key)!.n);
+      if (session !== undefined) counts.entities = Number(countNamed.get(numbers)!.n);
     }
     if (session === undefined) counts.entities = await countEntities(key);
     return counts;

@@ -1,10 +1,9 @@
 import { bytesOfId } from '../file/projections-database.ts';
 
-/** Converts turn ids to bytes; the writes of a turn are consecutive, so the last conversion is remembered. */
-export const makeTurnBytes = (): ((id: string) => Uint8Array) => {
-  let last: { id: string; bytes: Uint8Array } | undefined;
-  return id => {
-    if (last?.id !== id) last = { id, bytes: bytesOfId(id)! };
-    return last.bytes;
-  };
+let last: { id: string; bytes: Uint8Array } | undefined;
+
+/** Returns a turn's id as bytes. The writes of a turn are consecutive, so the last one is remembered. */
+export const turnBytes = (id: string): Uint8Array => {
+  if (last?.id !== id) last = { id, bytes: bytesOfId(id)! };
+  return last.bytes;
 };

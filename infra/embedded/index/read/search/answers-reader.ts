@@ -35,7 +35,7 @@ const IS_LIVING_MENTION = isLiving(
  * waits to be swept.
  */
 const SPELLING = (column: string): string =>
-  `CASE WHEN EXISTS (SELECT 1 FROM main.mentions WHERE expires <= reader_now()) OR EXISTS (SELECT 1 FROM main.retentions)
+  `CASE WHEN EXISTS (SELECT 1 FROM main.findings WHERE expires <= reader_now()) OR EXISTS (SELECT 1 FROM main.retentions)
    THEN (SELECT min(${column}) FROM temp.mentions WHERE entity = e.no) ELSE ${column} END AS ${column}`;
 
 /**
@@ -46,6 +46,7 @@ const SPELLING = (column: string): string =>
 const VIEWS = `
   CREATE TEMP VIEW fragments AS SELECT * FROM main.fragments f WHERE ${IS_LIVING_FRAGMENT('f')};
   CREATE TEMP VIEW mentions AS SELECT * FROM main.mentions m WHERE ${IS_LIVING_MENTION};
+  CREATE TEMP VIEW turn_mentions AS SELECT * FROM main.turn_mentions m WHERE ${IS_LIVING_MENTION};
   CREATE TEMP VIEW entities AS SELECT no, partition, normalised, id, ${SPELLING('label')}, ${SPELLING('kind')}
     FROM main.entities e;
 `;

@@ -11,8 +11,8 @@ import { sampledFragments, scopeDifferences } from './verifiable-segments.ts';
 /**
  * Compares redundant data in the file: every active fragment of the sample is exactly once in its user's
  * scope and in its organization's, with its own columns and postings; a scope has the names of its key and
- * lists as many fragments as there are; an entity has the smallest of its spellings; a correction is found by
- * all that it is hidden with.
+ * lists as many fragments as there are; an entity has the smallest of its spellings, and all turns that name
+ * it; a correction is found by all that it is hidden with.
  */
 export function* derivedDifferences(
   reader: DatabaseSync,
@@ -20,6 +20,7 @@ export function* derivedDifferences(
   decodeDocument: DecodeDocument,
 ): Generator<Difference> {
   yield* entityDifferences(reader);
+  yield* namedDifferences(reader);
   yield* countDifferences(reader);
   yield* metadataDifferences(reader);
   yield* followedDifferences(reader);
@@ -28,8 +29,9 @@ export function* derivedDifferences(
 
 function* entityDifferences(reader: DatabaseSync): Generator<Difference> {
   const entities = reader.prepare(
-    `SELECT e.id, e.normalised, e.label, e.kind, s.key AS scope, min(m.label) AS first_label, min(m.kind) AS first_kind
-     FROM entities e LEFT JOIN mentions m ON m.entity = e.no LEFT JOIN scopes s ON s.no = e.partition
+    `SELECT e.id, e.normalised, e.label, e.kind, s.key AS scope, min(m.label) AS first_label, min(m.kind) AS first_kind,
+       min(EXISTS (SELECT 1 FROM named n WHERE n.entity = m.entity AND n.spelling = m.no)) AS named
+     FROM entities e LEFT JOIN spellings m ON m.entity = e.no LEFT JOIN scopes s ON s.no = e.partition
      GROUP BY e.no`,
   );
   for (const row of entities.iterate()) {
@@ -37,10 +39,31 @@ function* entityDifferences(reader: DatabaseSync): Generator<Difference> {
     const id = String(row.id);
     if (id !== entityId(org, user, String(row.normalised)))
       yield difference('entity', id, org, 'its id is of another label');
-    if (row.first_label === null) yield difference('entity', id, org, 'no turn names it');
+    if (row.first_label === null || row.named === 0) yield difference('entity', id, org, 'no turn names it');
     else if (row.label !== row.first_label || row.kind !== row.first_kind)
       yield difference('entity', id, org, 'not the first of its spellings');
   }
+}
+
+/** Compares the turns by which an entity is found with those that name it. */
+function* namedDifferences(reader: DatabaseSync): Generator<Difference> {
+  // A damaged list names nothing.
+  const said = `SELECT s.entity, v.value AS spelling, f.no AS finding FROM findings f,
+    json_each(iif(json_valid(f.named), f.named, '[]')) v LEFT JOIN spellings s ON s.no = v.value`;
+  const found = 'SELECT entity, spelling, finding FROM named';
+  const rows = reader.prepare(
+    `WITH said AS (${said}), found AS (${found}) SELECT DISTINCT d.entity AS no, e.id, s.org
+     FROM (SELECT * FROM (SELECT * FROM said EXCEPT SELECT * FROM found)
+       UNION ALL SELECT * FROM (SELECT * FROM found EXCEPT SELECT * FROM said)) d
+     LEFT JOIN entities e ON e.no = d.entity LEFT JOIN scopes s ON s.no = e.partition`,
+  );
+  for (const { no, id, org } of rows.iterate())
+    yield difference(
+      'entity',
+      String(id ?? no),
+      String(org ?? ''),
+      'has other turns than those that name it',
+    );
 }
 
 /** Compares what corrections are found by, when that is hidden, with what they follow. */

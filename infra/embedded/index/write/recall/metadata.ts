@@ -22,7 +22,7 @@ export const openMetadataWriter = (database: DatabaseSync): MetadataWriter => {
   const remove = database.prepare(
     `DELETE FROM metadata WHERE no IN (SELECT value FROM json_each(?))
        AND NOT EXISTS (SELECT 1 FROM fragments f WHERE f.metadata = metadata.no)
-       AND NOT EXISTS (SELECT 1 FROM mentions m WHERE m.metadata = metadata.no)
+       AND NOT EXISTS (SELECT 1 FROM findings m WHERE m.metadata = metadata.no)
      RETURNING no, organization, partition, terms`,
   );
   const removeTerm = database.prepare(

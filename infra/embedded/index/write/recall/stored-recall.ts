@@ -3,6 +3,7 @@ import { followedBy, type RecallWrite } from '../../../../../projections/recall/
 import { bytesOfId } from '../../file/projections-database.ts';
 import { derivedDifferences } from '../../read/verify/verifiable-structures.ts';
 import { openEntityCleaner } from '../removal/clean-entities.ts';
+import { openMentionRemover } from '../removal/remove-mentions.ts';
 import { openWordRemover } from '../removal/remove-words.ts';
 import { openRetractionWriter } from '../removal/retractions.ts';
 import { openScopeEraser } from '../removal/scope-eraser.ts';
@@ -11,13 +12,13 @@ import { recallRows } from '../rows/recall-rows.ts';
 import { READ_INDICES, RECALL_TABLES } from '../rows/recall-tables.ts';
 import { openScopeWriter } from '../scopes/scope-writer.ts';
 import type { StoredProjection, Writer, WriterPorts } from '../stored.ts';
-import { makeTurnBytes } from '../turn-bytes.ts';
+import { turnBytes } from '../turn-bytes.ts';
 import { openCorrectionWriter } from './corrections.ts';
-import { openEnrichmentWriter } from './enrichments.ts';
-import { openEntityWriter } from './entities.ts';
+import { openFindingWriter } from './findings.ts';
 import { openJobWriter } from './jobs.ts';
 import { openMetadataWriter } from './metadata.ts';
 import { openObservationWriter } from './observations.ts';
+import { openSpellings } from './spellings.ts';
 import { openTurnWriter } from './turns.ts';
 import { openVectorWriter } from './vectors.ts';
 
@@ -26,29 +27,30 @@ const openRecallWriter = (
   { decodeDocument, turns }: WriterPorts,
 ): Writer<RecallWrite> => {
   const scopes = openScopeWriter(database, decodeDocument);
-  const turnBytes = makeTurnBytes();
   const metadata = openMetadataWriter(database);
-  const entities = openEntityWriter(database, scopes, metadata);
+  const spellings = openSpellings(database, scopes);
+  const findings = openFindingWriter(database, scopes, metadata, spellings);
   const writeTurn = openTurnWriter(database, scopes, metadata, turns);
   const writeObservation = openObservationWriter(database, scopes, metadata);
-  const writeEnrichment = openEnrichmentWriter(database, scopes);
   const writeVectors = openVectorWriter(database, scopes);
   const writeJob = openJobWriter(database, scopes);
   const writeCorrection = openCorrectionWriter(database, scopes);
   const cleaner = openEntityCleaner(database);
-  const remove = openWordRemover(database, scopes, cleaner, metadata);
+  const mentions = openMentionRemover(database, cleaner, metadata);
+  const remove = openWordRemover(database, scopes, mentions, metadata);
   const retractions = openRetractionWriter(database, scopes, remove);
-  const sweeper = openExpirySweeper(database, remove, cleaner, metadata);
-  const erase = openScopeEraser(database, scopes, cleaner, metadata);
+  const sweeper = openExpirySweeper(database, remove, mentions);
+  const erase = openScopeEraser(database, scopes, mentions, metadata);
   const forget = (): void => {
     scopes.forget();
-    entities.forget();
+    findings.forget();
+    spellings.forget();
     metadata.forget();
   };
   const isHidden = (turnId: string, ids: readonly string[] = []): boolean =>
-    retractions.isHidden(turnBytes(turnId)) ||
-    sweeper.isSwept(turnBytes(turnId)) ||
-    ids.some(id => retractions.isHidden(bytesOfId(id)!));
+    (retractions.hasAny() &&
+      (retractions.isHidden(turnBytes(turnId)) || ids.some(id => retractions.isHidden(bytesOfId(id)!)))) ||
+    (sweeper.hasAny() && sweeper.isSwept(turnBytes(turnId)));
 
   const writeOne = (one: RecallWrite): void => {
     switch (one.op) {
@@ -59,7 +61,7 @@ const openRecallWriter = (
         if (!isHidden(one.turnId, [one.id, ...followedBy(one)])) writeObservation(one);
         break;
       case 'entity':
-        if (!isHidden(one.turnId)) entities.write(one);
+        if (!isHidden(one.turnId)) findings.name(one);
         break;
       case 'vectors':
         if (!isHidden(one.turnId)) writeVectors(one);
@@ -68,7 +70,7 @@ const openRecallWriter = (
         retractions.add(one);
         break;
       case 'enriched':
-        writeEnrichment(one);
+        findings.enriched(one);
         break;
       case 'job':
         writeJob(one);
@@ -77,6 +79,7 @@ const openRecallWriter = (
         writeCorrection(one);
         break;
       case 'erase':
+        findings.flush();
         retractions.apply();
         erase(one);
         forget();
@@ -87,12 +90,13 @@ const openRecallWriter = (
   return {
     write: writes => {
       for (const one of writes) writeOne(one);
-      if (retractions.apply()) entities.forget();
+      findings.flush();
+      if (retractions.apply()) spellings.forget();
       scopes.flush();
     },
     sweep: now => {
       const swept = sweeper.sweep(now);
-      if (swept > 0) entities.forget();
+      if (swept > 0) spellings.forget();
       return swept;
     },
     forget: () => {

@@ -4,7 +4,7 @@ import { emptied } from '../../stored-columns.ts';
 import type { MetadataWriter } from '../recall/metadata.ts';
 import { INDICES_OF_TURNS } from '../rows/recall-tables.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
-import type { EntityCleaner } from './clean-entities.ts';
+import type { MentionRemover } from './remove-mentions.ts';
 
 /**
  * The kinds of fragments that a turn becomes when its words are removed: retracted, or swept after it
@@ -34,7 +34,7 @@ interface Removed {
 export const openWordRemover = (
   database: DatabaseSync,
   scopes: Pick<ScopeWriter, 'flush' | 'remove'>,
-  entities: EntityCleaner,
+  mentions: Pick<MentionRemover, 'ofTurns'>,
   metadata: Pick<MetadataWriter, 'clean'>,
 ): WordRemover => {
   const NAMED = '(SELECT unhex(value) FROM json_each(?1))';
@@ -53,9 +53,6 @@ export const openWordRemover = (
     `DELETE FROM fragments WHERE kind = 1 AND turn IN ${NAMED} ${LISTED}`,
   );
   const deleteOne = database.prepare(`DELETE FROM fragments WHERE kind = 1 AND id IN ${NAMED} ${LISTED}`);
-  const deleteMentions = database.prepare(
-    `DELETE FROM mentions WHERE turn IN ${NAMED} RETURNING entity, metadata`,
-  );
   const deleteVectors = database.prepare(`DELETE FROM vectors WHERE turn IN ${NAMED}`);
   const dropSpeaker = openSpeakerDropper(database);
   const unfollow = openUnfollower(database);
@@ -80,9 +77,8 @@ export const openWordRemover = (
     unfollow(deleted);
     for (const row of emptied) dropSpeaker(removedOf(row), String(row.role));
     deleteVectors.run(turns);
-    const mentions = deleteMentions.all(turns);
-    entities.clean(mentions.map(({ entity }) => Number(entity)));
-    metadata.clean([...ofTurns, ...deleted, ...mentions].map(row => row.metadata as number | null));
+    mentions.ofTurns(turns);
+    metadata.clean([...ofTurns, ...deleted].map(row => row.metadata as number | null));
   };
 };
 

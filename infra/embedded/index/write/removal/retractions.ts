@@ -9,6 +9,8 @@ import { IDENTITY, type WordRemover } from './remove-words.ts';
 const valuesOf = RETRACTED.valuesOf(COLUMNS.retraction);
 
 export interface RetractionWriter {
+  /** Returns whether anything is hidden. Most files have no retraction, and every observation asks. */
+  hasAny(): boolean;
   /** Returns whether the turn or observation was hidden, so that it must not be written again. */
   isHidden(id: Uint8Array): boolean;
   /** Hides from now on; `apply` removes the data that the file has. */
@@ -32,7 +34,7 @@ export const openRetractionWriter = (
   const insert = database.prepare(`INSERT OR IGNORE INTO ${RETRACTED.into}`);
   const find = database.prepare('SELECT 1 FROM retracted WHERE id = ?');
   const findAny = database.prepare('SELECT 1 FROM retracted LIMIT 1');
-  /** Undefined after a rollback. Most files have no retraction, and every observation asks. */
+  /** Undefined after a rollback. */
   let hasAny: boolean | undefined;
   let added: Retract[] = [];
   const followers = database.prepare(
@@ -41,10 +43,8 @@ export const openRetractionWriter = (
   );
 
   return {
-    isHidden: id => {
-      hasAny ??= findAny.get() !== undefined;
-      return hasAny && find.get(id) !== undefined;
-    },
+    hasAny: () => (hasAny ??= findAny.get() !== undefined),
+    isHidden: id => find.get(id) !== undefined,
     add: retract => {
       const { session } = scopes.rowIds(retract.org, retract.user, retract.session);
       insert.run(...valuesOf(retract, { session, ...addressColumns(retract.origin) }));

@@ -5,7 +5,7 @@ import type { Erase, Origin } from '../../../../../projections/recall/recall-wri
 import { partitionNumber } from '../../file/projections-database.ts';
 import type { MetadataWriter } from '../recall/metadata.ts';
 import type { ScopeWriter } from '../scopes/scope-writer.ts';
-import type { EntityCleaner } from './clean-entities.ts';
+import type { MentionRemover } from './remove-mentions.ts';
 import { CORRECTS, openUnfollower } from './remove-words.ts';
 
 /**
@@ -17,7 +17,8 @@ const DELETED: Readonly<Record<RowKind, { topic: Origin['topic']; table: string 
   identity: 'apart',
   observation: 'apart',
   mention: 'apart',
-  enriched: { topic: 'observations', table: 'enrichments' },
+  // With the mentions of its event.
+  enriched: 'apart',
   vectors: { topic: 'observations', table: 'vectors' },
   job: { topic: 'turns', table: 'jobs' },
   retraction: { topic: 'turns', table: 'retracted' },
@@ -33,7 +34,7 @@ const BEFORE = 'session IN (SELECT value FROM json_each(?1)) AND log_partition =
 export const openScopeEraser = (
   database: DatabaseSync,
   scopes: Pick<ScopeWriter, 'flush' | 'remove' | 'forget'>,
-  entities: EntityCleaner,
+  mentions: Pick<MentionRemover, 'ofSessions'>,
   metadata: Pick<MetadataWriter, 'clean'>,
 ): ((erase: Erase) => void) => {
   const findScope = database.prepare('SELECT no, user FROM scopes WHERE owner = ? AND org = ?');
@@ -49,9 +50,7 @@ export const openScopeEraser = (
   const deletions = Object.values(DELETED)
     .filter(one => one !== 'apart')
     .map(({ topic, table }) => ({ topic, rows: database.prepare(`DELETE FROM ${table} WHERE ${BEFORE}`) }));
-  const deleteMentions = database.prepare(
-    `DELETE FROM mentions WHERE entity IN (SELECT no FROM entities WHERE partition = ?4) AND ${BEFORE} RETURNING entity`,
-  );
+  const deleteFindings = database.prepare(`DELETE FROM findings WHERE ${BEFORE}`);
   const metadataOfSessions = database.prepare(
     'SELECT no FROM metadata WHERE session IN (SELECT value FROM json_each(?))',
   );
@@ -78,11 +77,10 @@ export const openScopeEraser = (
   const deleteSessions = database.prepare(
     `DELETE FROM sessions WHERE no IN (SELECT value FROM json_each(?1))
        AND NOT EXISTS (SELECT 1 FROM fragments WHERE session = sessions.no)
-       AND NOT EXISTS (SELECT 1 FROM enrichments WHERE session = sessions.no)
+       AND NOT EXISTS (SELECT 1 FROM findings WHERE session = sessions.no)
        AND NOT EXISTS (SELECT 1 FROM vectors WHERE session = sessions.no)
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE session = sessions.no)
-       AND no NOT IN (SELECT session FROM retracted WHERE session IN (SELECT value FROM json_each(?1)))
-       AND no NOT IN (SELECT m.session FROM entities e JOIN mentions m ON m.entity = e.no WHERE e.partition = ?2)`,
+       AND no NOT IN (SELECT session FROM retracted WHERE session IN (SELECT value FROM json_each(?1)))`,
   );
   const deleteScope = database.prepare(
     `DELETE FROM scopes WHERE no = ?1 AND NOT EXISTS (SELECT 1 FROM sessions WHERE partition = ?1)
@@ -112,8 +110,8 @@ export const openScopeEraser = (
         deleteTitles.run(partition, ...below, JSON.stringify(titled.map(({ name }) => name)));
       }
     } else {
-      const mentions = deleteMentions.all(...before, partition);
-      entities.clean(mentions.map(({ entity }) => Number(entity)));
+      mentions.ofSessions(...before);
+      deleteFindings.run(...before);
     }
     const fragments = deleteFragments.all(...before);
     unfollow(fragments);
@@ -132,8 +130,7 @@ export const openScopeEraser = (
       speakersOfUser.run(partition);
       speakersOfOrganization.run(organization, org);
     }
-    // The mentions of all sessions are read once, not for each session.
-    deleteSessions.run(before[0], partition);
+    deleteSessions.run(before[0]);
     deleteScope.run(partition);
     scopes.forget();
   };

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { MetadataWriter } from '../recall/metadata.ts';
-import type { EntityCleaner } from './clean-entities.ts';
+import type { MentionRemover } from './remove-mentions.ts';
 import { EXPIRED, type WordRemover } from './remove-words.ts';
 
 /** Fragments that one step removes: some tens of milliseconds. */
@@ -13,6 +12,8 @@ export interface ExpirySweeper {
    * copy of its event writes again is found again.
    */
   sweep(now: number): number;
+  /** Returns whether any turn was swept. Most files have none, and every observation asks. */
+  hasAny(): boolean;
   /** Returns whether the turn's words were removed, so that nothing of it must be written again. */
   isSwept(turnId: Uint8Array): boolean;
   /** Called after a rollback. */
@@ -22,8 +23,7 @@ export interface ExpirySweeper {
 export const openExpirySweeper = (
   database: DatabaseSync,
   remove: WordRemover,
-  entities: EntityCleaner,
-  metadata: Pick<MetadataWriter, 'clean'>,
+  mentions: Pick<MentionRemover, 'expired'>,
 ): ExpirySweeper => {
   const DUE = `SELECT lower(hex(id)) AS id, kind, session FROM fragments`;
   const byThemselves = database.prepare(
@@ -36,12 +36,6 @@ export const openExpirySweeper = (
     `SELECT o.no, max(min(r.until, ?1) - r.ms) AS gone FROM retentions r JOIN scopes o ON o.key = json_array(r.org)
      WHERE r.since <= ?1 GROUP BY o.no`,
   );
-  // Mentions of turns whose own event is in the dead letters.
-  const strayMentions = database.prepare(
-    `DELETE FROM mentions WHERE (entity, turn, label, kind) IN
-       (SELECT entity, turn, label, kind FROM mentions WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})
-     RETURNING entity, metadata`,
-  );
   const strayVectors = database.prepare(
     `DELETE FROM vectors WHERE no IN (SELECT no FROM vectors WHERE expires <= ?1 LIMIT ${SWEPT_AT_ONCE})`,
   );
@@ -53,7 +47,7 @@ export const openExpirySweeper = (
   const findSwept = database.prepare(`SELECT 1 FROM fragments WHERE id = ? AND kind >= ${EXPIRED}`);
 
   const findAny = database.prepare(`SELECT 1 FROM fragments WHERE kind >= ${EXPIRED} LIMIT 1`);
-  /** Undefined after a rollback. Most files have no swept turn, and every observation asks. */
+  /** Undefined after a rollback. */
   let hasAny: boolean | undefined;
 
   const due = (now: number): Record<string, unknown>[] => {
@@ -76,19 +70,14 @@ export const openExpirySweeper = (
         remove({ turns: digits(turns), observations: digits(observations) }, EXPIRED);
         noteSessions.run(JSON.stringify([...new Set(found.map(({ session }) => Number(session)))]));
       }
-      const stray = strayMentions.all(now);
-      if (stray.length > 0) {
-        entities.clean(stray.map(({ entity }) => Number(entity)));
-        metadata.clean(stray.map(row => row.metadata as number | null));
-      }
+      // Mentions of turns whose own event is in the dead letters.
+      const stray = mentions.expired(now, SWEPT_AT_ONCE);
       const vectors = Number(strayVectors.run(now).changes);
       if (found.length > 0) hasAny = undefined;
-      return Math.max(found.length, stray.length, vectors);
+      return Math.max(found.length, stray, vectors);
     },
-    isSwept: turnId => {
-      hasAny ??= findAny.get() !== undefined;
-      return hasAny && findSwept.get(turnId) !== undefined;
-    },
+    hasAny: () => (hasAny ??= findAny.get() !== undefined),
+    isSwept: turnId => findSwept.get(turnId) !== undefined,
     forget: () => {
       hasAny = undefined;
     },

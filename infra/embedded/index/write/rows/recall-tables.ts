@@ -9,13 +9,20 @@ export const FRAGMENTS = storedTable(
   COLUMNS.observation,
 );
 const ADDRESS = ['log_partition', 'offset'] as const;
-/** The table of mentions. An entity's own columns are in `entities`. */
-export const MENTIONS = storedTable(
-  'mentions',
-  ['entity', 'session', 'metadata', ...ADDRESS],
-  COLUMNS.mention.filter(({ name }) => name !== 'id' && name !== 'normalised'),
+/** The columns of a mention that are the event's, and so the same for all that it names. */
+export const OF_EVENT = COLUMNS.mention.filter(
+  ({ name }) => !['id', 'normalised', 'label', 'kind'].includes(name),
 );
-export const ENRICHMENTS = storedTable('enrichments', ['session', ...ADDRESS], COLUMNS.enriched);
+/**
+ * The table of what an event found in its turn: whom it names, and how its enrichment ended. An entity's own
+ * columns are in `entities`, and how it was spelled in `spellings`.
+ */
+export const FINDINGS = storedTable(
+  'findings',
+  ['session', 'metadata', 'named', ...ADDRESS],
+  OF_EVENT,
+  COLUMNS.enriched,
+);
 export const VECTORS = storedTable('vectors', ['session', ...ADDRESS], COLUMNS.vectors);
 export const JOBS = storedTable('jobs', ['org', 'user', 'session', ...ADDRESS], COLUMNS.job);
 export const RETRACTED = storedTable('retracted', ['session', ...ADDRESS], COLUMNS.retraction);
@@ -28,8 +35,14 @@ export const CORRECTIONS = storedTable(
 /** Indices of a turn's rows. A retraction needs them even while a file is being built. */
 export const INDICES_OF_TURNS = [
   'CREATE INDEX IF NOT EXISTS observations_of_turn ON fragments (turn) WHERE kind = 1',
-  'CREATE INDEX IF NOT EXISTS mentions_of_turn ON mentions (turn)',
 ];
+
+/** The columns of the views of mentions, beside the entity. */
+const MENTION = `f.session, f.metadata, f.log_partition, f.offset, ${OF_EVENT.filter(
+  ({ type }) => type !== 'terms',
+)
+  .map(({ name }) => `f.${name}`)
+  .join(', ')}, s.label, s.kind`;
 
 /** The tables of recall, and those of its lists. */
 export const RECALL_TABLES = `
@@ -101,8 +114,6 @@ export const RECALL_TABLES = `
     log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, ${CORRECTIONS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS corrections_of ON corrections (partition, session, about, recorded, offset);
 
-  CREATE TABLE IF NOT EXISTS enrichments (session INTEGER NOT NULL, log_partition INTEGER NOT NULL, offset INTEGER NOT NULL,
-    ${ENRICHMENTS.declared}, PRIMARY KEY (session, turn)) WITHOUT ROWID;
   -- What embedding models made of turns: a row for each model, whichever the file serves (meta "embeddings").
   CREATE TABLE IF NOT EXISTS vectors (no INTEGER PRIMARY KEY, session INTEGER NOT NULL, log_partition INTEGER NOT NULL,
     offset INTEGER NOT NULL, ${VECTORS.declared}, UNIQUE (turn, model));
@@ -110,14 +121,30 @@ export const RECALL_TABLES = `
   CREATE INDEX IF NOT EXISTS vectors_by_expiry ON vectors (expires) WHERE expires IS NOT NULL;
   CREATE TABLE IF NOT EXISTS entities (no INTEGER PRIMARY KEY, partition INTEGER NOT NULL, normalised TEXT NOT NULL,
     id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, UNIQUE (partition, normalised));
-  -- One row for each spelling: which one an entity shows must not depend on which came first.
-  CREATE TABLE IF NOT EXISTS mentions (entity INTEGER NOT NULL, session INTEGER NOT NULL, metadata INTEGER,
-    log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, ${MENTIONS.declared},
-    PRIMARY KEY (entity, turn, label, kind)) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS mentions_by_metadata ON mentions (metadata) WHERE metadata IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS mentions_by_expiry ON mentions (expires) WHERE expires IS NOT NULL;
-  CREATE TABLE IF NOT EXISTS jobs (org TEXT NOT NULL, user TEXT NOT NULL, session INTEGER NOT NULL,
-    log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, ${JOBS.declared}, PRIMARY KEY (id)) WITHOUT ROWID;
+  -- How an entity was spelled: which spelling it shows must not depend on which came first.
+  CREATE TABLE IF NOT EXISTS spellings (no INTEGER PRIMARY KEY, entity INTEGER NOT NULL, label TEXT NOT NULL,
+    kind TEXT NOT NULL, UNIQUE (entity, label, kind));
+  -- What was found in a turn, one row an event, so that a turn has one as a rule. "named" are the spellings that it names, a
+  -- JSON array; null where none is left, and "metadata", "expires" and "kept_from", which are those of its mentions, too.
+  -- "outcome" is null in the rows of a turn whose enrichment another event ended first.
+  CREATE TABLE IF NOT EXISTS findings (no INTEGER PRIMARY KEY, session INTEGER NOT NULL, metadata INTEGER, named TEXT,
+    log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, ${FINDINGS.declared});
+  CREATE INDEX IF NOT EXISTS findings_of_turn ON findings (turn, session);
+  CREATE INDEX IF NOT EXISTS findings_of_session ON findings (session);
+  CREATE INDEX IF NOT EXISTS findings_by_metadata ON findings (metadata) WHERE metadata IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS findings_by_expiry ON findings (expires) WHERE expires IS NOT NULL;
+  -- The same by entity. It is in no order of time, so its rows are as short as can be.
+  CREATE TABLE IF NOT EXISTS named (entity INTEGER NOT NULL, spelling INTEGER NOT NULL, finding INTEGER NOT NULL,
+    PRIMARY KEY (entity, spelling, finding)) WITHOUT ROWID;
+  CREATE VIEW IF NOT EXISTS enrichments AS SELECT session, log_partition, offset, turn, outcome, reason, recorded
+    FROM findings WHERE outcome IS NOT NULL;
+  -- Mentions as rows: of entities, and of turns.
+  CREATE VIEW IF NOT EXISTS mentions AS SELECT n.entity, ${MENTION}
+    FROM named n CROSS JOIN findings f ON f.no = n.finding CROSS JOIN spellings s ON s.no = n.spelling;
+  CREATE VIEW IF NOT EXISTS turn_mentions AS SELECT s.entity, ${MENTION}
+    FROM findings f CROSS JOIN json_each(f.named) v CROSS JOIN spellings s ON s.no = v.value;
+  CREATE TABLE IF NOT EXISTS jobs (no INTEGER PRIMARY KEY, org TEXT NOT NULL, user TEXT NOT NULL, session INTEGER NOT NULL,
+    log_partition INTEGER NOT NULL, offset INTEGER NOT NULL, ${JOBS.declared}, UNIQUE (id));
   CREATE INDEX IF NOT EXISTS jobs_of_session ON jobs (session, offset);
   ${INDICES_OF_TURNS.join(';\n  ')};
 `;
@@ -128,12 +155,11 @@ export const READ_INDICES = [
   'corrections_by_id',
   'corrections_by_key',
   'observations_of_turn',
-  'mentions_of_turn',
   'fragments_by_read_offset',
   'metadata_of_partition',
   'metadata_of_organization',
   'fragments_by_expiry',
   'fragments_by_kept',
-  'mentions_by_expiry',
+  'findings_by_expiry',
   'vectors_by_expiry',
 ];

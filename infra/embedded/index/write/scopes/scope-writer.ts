@@ -18,11 +18,11 @@ import { openScopeSegments } from './scope-segments.ts';
 const SMALLEST = 64;
 const CACHED = 10_000;
 /**
- * Fragments, usually of one to two KB: those of an organization's next segment and of the users who are
- * writing now.
+ * Fragments, usually of one KB: those of an organization's next segment and of the users who are writing now,
+ * each of whom may have 64 of them and those of a step.
  */
 const RECENT = {
-  entries: 4_096,
+  entries: 16_384,
   bytes: 16 * 1024 * 1024,
   bytesOf: ({ document }: Entry) => documentBytes(document),
 };

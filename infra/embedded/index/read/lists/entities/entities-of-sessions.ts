@@ -33,7 +33,7 @@ export const openOfSessions = (
   );
   const namedBy = reader.prepare(
     `SELECT ${COLUMNS}, count(DISTINCT m.turn) AS turns
-     FROM json_each(?1) f CROSS JOIN mentions m ON m.turn = unhex(f.value) CROSS JOIN entities e ON e.no = m.entity
+     FROM json_each(?1) f CROSS JOIN turn_mentions m ON m.turn = unhex(f.value) CROSS JOIN entities e ON e.no = m.entity
      WHERE m.session = ?2 AND e.normalised > ?3 AND ${passesIn('m.metadata', '?4')} GROUP BY e.no`,
   );
 

@@ -23,7 +23,7 @@ export const openListedEntities = (
     `SELECT DISTINCT p.user, ${COLUMNS}, (SELECT count(DISTINCT o.turn) FROM mentions o
          WHERE o.entity = m.entity AND (?4 IS NULL OR o.session = m.session)
            AND ${passesIn('o.metadata', '?9')}) AS turns
-     FROM mentions m CROSS JOIN entities e ON e.no = m.entity
+     FROM turn_mentions m CROSS JOIN entities e ON e.no = m.entity
      CROSS JOIN sessions s ON s.no = m.session CROSS JOIN scopes p ON p.no = e.partition
      WHERE m.turn = ?1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3) AND (?4 IS NULL OR s.name = ?4)
        AND ${passesIn('m.metadata', '?9')}
@@ -31,7 +31,7 @@ export const openListedEntities = (
      ORDER BY p.user, e.normalised LIMIT ?8`,
   );
   const named = reader.prepare(
-    `SELECT DISTINCT p.user, ${COLUMNS} FROM mentions m CROSS JOIN entities e ON e.no = m.entity
+    `SELECT DISTINCT p.user, ${COLUMNS} FROM turn_mentions m CROSS JOIN entities e ON e.no = m.entity
      CROSS JOIN scopes p ON p.no = e.partition
      WHERE m.turn = ?1 AND p.org = ?2 AND (?3 IS NULL OR p.user = ?3) ORDER BY p.user, e.normalised`,
   );

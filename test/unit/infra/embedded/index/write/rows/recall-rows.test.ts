@@ -13,12 +13,15 @@ import { temporaryFolder } from '../../../../../../support/processes/server.ts';
 import { writesOfEveryKind } from '../../../../../../support/recall-writes.ts';
 
 /** Where the rows of a kind are. */
-const TABLES: Record<RowKind, { table: string; where?: string; elsewhere?: readonly string[] }> = {
+const TABLES: Record<RowKind, { table: string; where?: string; elsewhere?: Record<string, string> }> = {
   turn: { table: 'fragments', where: 'kind = 0' },
   identity: { table: 'fragments', where: 'kind = 2' },
   observation: { table: 'fragments', where: 'kind = 1' },
-  mention: { table: 'mentions', elsewhere: ['id', 'normalised'] },
-  enriched: { table: 'enrichments' },
+  mention: {
+    table: 'findings',
+    elsewhere: { id: 'entities', normalised: 'entities', label: 'spellings', kind: 'spellings' },
+  },
+  enriched: { table: 'findings' },
   vectors: { table: 'vectors' },
   job: { table: 'jobs' },
   retraction: { table: 'retracted' },
@@ -63,9 +66,9 @@ describe('the rows of a file', () => {
   it('differ where any column was changed or lost', async () => {
     const { database, differing, close } = await openFile();
     for (const [kind, columns] of Object.entries(COLUMNS) as [RowKind, readonly Column<never>[]][]) {
-      const { table, where = 'TRUE', elsewhere = [] } = TABLES[kind];
+      const { table, where = 'TRUE', elsewhere = {} } = TABLES[kind];
       for (const { name, type } of columns) {
-        const of = elsewhere.includes(name) ? 'entities' : table;
+        const of = elsewhere[name] ?? table;
         const change = type === 'terms' ? 'NULL' : `damaged(${name})`;
         database.exec('BEGIN');
         const sql = `UPDATE ${of} SET ${name} = ${change} WHERE ${name} IS NOT NULL AND ${where}`;
