@@ -6,6 +6,7 @@ const MOST = { events: 12_000, bytes: Number.MAX_SAFE_INTEGER };
 /** A write's job and its ten turns. */
 const EVENTS = 11;
 const STEP = 128 * EVENTS;
+const STEP_MS = 300;
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -55,7 +56,7 @@ it('lets writes in evenly while the projector is slower than they are: none wait
   const until = performance.now() + 10_000;
   const waits: number[] = [];
   const writers = Array.from({ length: 32 }, () => write('org_a', until, waits));
-  const projector = project(until, 200);
+  const projector = project(until, STEP_MS);
   await vi.advanceTimersByTimeAsync(3_000);
   const from = waits.length;
   const heldFrom = tail.size();
@@ -63,10 +64,10 @@ it('lets writes in evenly while the projector is slower than they are: none wait
   await Promise.all([...writers, projector]);
   const later = waits.slice(from);
   // As many as it projects, so nothing is lost by waiting; the tail stays away from its end and from empty.
-  expect((later.length * EVENTS) / 7).toBeGreaterThan(6_700);
+  expect((later.length * EVENTS) / 7).toBeGreaterThan(4_500);
   expect(heldFrom).toBeGreaterThan(MOST.events / 2);
   expect(heldFrom).toBeLessThan(MOST.events);
-  expect(quantile(later, 0.99)).toBeLessThan(2 * quantile(later, 0.5));
+  expect(quantile(later, 0.99)).toBeLessThan(STEP_MS / 2);
 });
 
 it('lets the writes of one moment come in together', async () => {
@@ -76,13 +77,13 @@ it('lets the writes of one moment come in together', async () => {
   await vi.advanceTimersByTimeAsync(100);
   tail.settle({ 'turns/0': 1_000 });
   const at: number[] = [];
-  for (let i = 0; i < 32; i++)
+  for (let i = 0; i < 320; i++)
     void tail.below(MOST, 2_000, 'org_a', EVENTS).then(() => at.push(performance.now()));
-  await vi.advanceTimersByTimeAsync(200);
-  expect(at).toHaveLength(32);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(at).toHaveLength(320);
   const rounds = new Set(at).size;
   expect(rounds).toBeGreaterThan(1);
-  expect(rounds).toBeLessThan(8);
+  expect(rounds).toBeLessThan(12);
 });
 
 it('lets an organization that writes little in at once beside one that fills its share', async () => {
@@ -90,7 +91,7 @@ it('lets an organization that writes little in at once beside one that fills its
   const until = performance.now() + 5_000;
   const [much, little]: number[][] = [[], []];
   const work = [
-    project(until, 200),
+    project(until, STEP_MS),
     ...Array.from({ length: 32 }, () => write('org_a', until, much!)),
     write('org_b', until, little!, 100),
   ];
@@ -114,6 +115,6 @@ it('refuses what finds no room in its time while the projector stands still', as
   // Room is given to who waits as soon as there is some.
   const waiting = tail.below(MOST, 2_000, 'org_a', EVENTS);
   tail.settle({ 'turns/0': 3_000 });
-  await vi.advanceTimersByTimeAsync(10);
+  await vi.advanceTimersByTimeAsync(50);
   expect(await waiting).toBe(true);
 });
