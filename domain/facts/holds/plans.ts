@@ -5,7 +5,7 @@ const isPlan = ({ said: { fact } }: Placed): boolean => fact.stance === 'plan';
 
 /** An end that is planned has no beginning, or none yet: it takes back what was planned. */
 const takesBack = (one: Placed): boolean => denial(one) !== undefined && !isPlan(one);
-/** News that a value holds takes back its planned end; that it holds is no news before that. */
+/** "I'm not leaving after all" is news, and takes back a planned end; "I work there" is none. */
 const isKept = ({ said: { fact } }: Placed): boolean => fact.stance === 'changed' && !fact.ended;
 /** Whether what one fact says happened after another was told. */
 const isLater = ({ said: { fact } }: Placed, { said }: Placed): boolean =>
@@ -13,7 +13,7 @@ const isLater = ({ said: { fact } }: Placed, { said }: Placed): boolean =>
 
 /**
  * Returns what cancelled plans before they began, by their ids: a plan for the same that a later turn tells,
- * or a later denial.
+ * a later denial or, of an end, later news that the value goes on.
  *
  * @param facts of one key
  */
