@@ -14,7 +14,7 @@ const FLOORS = [
   ['services/operations/'],
   ['services/workers/'],
   ['infra/embedded/', 'infra/cluster/'],
-  ['infra/llm/', 'infra/secrets/'],
+  ['infra/llm/', 'infra/secrets/', 'infra/telemetry/'],
   ['core/'],
   ['projections/'],
   ['domain/'],
@@ -49,6 +49,8 @@ const VENDORS = {
   jose: '^services/use-cases/accounts/|^infra/secrets/signing-keys[.]ts$',
   pino: '^core/watch/logger[.]ts$',
   'prom-client': '^core/watch/metrics[.]ts$',
+  // The API in core/tracing/, so that spans are made in one way; the SDK where it is loaded when asked for.
+  '@opentelemetry': '^core/tracing/|^infra/telemetry/',
   commander: '^services/surfaces/cli/',
 };
 
@@ -135,6 +137,8 @@ module.exports = {
           '^services/(embedded|cluster)/open[.]ts$',
           // The stages of open.ts that have a file of their own.
           '^services/embedded/readers[.]ts$|^services/cluster/(adapters|projections|redis|secrets)[.]ts$',
+          // Before the engines, whose calls are traced.
+          '^services/compose/telemetry[.]ts$',
           // A connection can't cross threads: each thread opens its own.
           '^services/(embedded/threads|embedded/threads/replay|cluster)/[a-z-]+[.]thread[.]ts$',
           // The body of a projector's thread, and what open.ts starts: the simulator runs both in one thread.

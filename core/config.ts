@@ -73,10 +73,7 @@ export const readSecret = (environment: Environment, name: string): string | und
 const textOf = (environment: Environment, { name, isSecret }: Variable<unknown>): string | undefined =>
   isSecret ? readSecret(environment, name) : given(environment, name);
 
-/**
- * Masks a URL's password, query and fragment, which may be secret, and keeps its user. Also works on texts
- * that are no URL.
- */
+/** Masks a URL's password, query and fragment, and keeps its user; also in texts that are no URL. */
 const maskedUrl = (text: string): string =>
   text
     .replace(/\?.*/s, '?***')
@@ -86,7 +83,8 @@ const maskedUrl = (text: string): string =>
 
 /** Masks secrets: a whole key, or the secret parts of URLs. */
 const masked = (name: string, text: string): string => {
-  if (text.includes('://')) return urlsOf(text).map(maskedUrl).join(',');
+  const isUrls = SECRETS.has(name) ? /^\s*\w[\w+.-]*:\/\//.test(text) : text.includes('://');
+  if (isUrls) return urlsOf(text).map(maskedUrl).join(',');
   return text !== '' && (SECRETS.has(name) || name === 'TURNSTONE_API_KEY') ? '(set)' : text;
 };
 

@@ -86,6 +86,28 @@ export const wholeNumber =
     return value >= least && value <= most ? value : expected(`a whole number from ${least} to ${most}`);
   };
 
+/** A share: 0 is none, 1 all. */
+export const fraction = (text: string): number => {
+  const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+  return value >= 0 && value <= 1 ? value : expected('a number from 0 to 1');
+};
+
+const PAIR = /^\s*([\w.-]+)\s*=\s*([\x20-\x7e]*?)\s*$/;
+
+/** OpenTelemetry's lists of names with percent-encoded values. Never echo its text in an error. */
+export const pairs = (text: string): Readonly<Record<string, string>> => {
+  const of = (part: string): [string, string] => {
+    const [, name, value = ''] = PAIR.exec(part) ?? [];
+    if (name === undefined) return expected('name=value, separated by commas');
+    try {
+      return [name, decodeURIComponent(value)];
+    } catch {
+      return expected('name=value, separated by commas');
+    }
+  };
+  return Object.fromEntries(text.split(',').flatMap(part => (part.trim() === '' ? [] : [of(part)])));
+};
+
 /** The shortest maximum length of a Unix socket's path on supported systems, without the terminator. */
 const MOST_SOCKET_BYTES = 103;
 

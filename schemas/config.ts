@@ -1,12 +1,13 @@
 /**
  * The configuration: every variable with its default, what it accepts and what it is, in the shape in which
- * the service reads it. A new variable is a declaration here, in config-callers.ts, config-models.ts or
- * config-cluster.ts: core/config.ts reads it from the environment at start-up, and `npm run docs:reference`
- * writes it into docs/reference/configuration.md.
+ * the service reads it. A new variable is a declaration here, in config-callers.ts, config-models.ts,
+ * config-telemetry.ts or config-cluster.ts: core/config.ts reads it from the environment at start-up, and
+ * `npm run docs:reference` writes it into docs/reference/configuration.md.
  */
 import { CALLERS } from './config-callers.ts';
 import { CLUSTER_SETTINGS } from './config-cluster.ts';
 import { MODEL_SETTINGS } from './config-models.ts';
+import { TELEMETRY_SETTINGS } from './config-telemetry.ts';
 import {
   dataFolder,
   hostName,
@@ -204,6 +205,7 @@ export const SETTINGS = {
     oneOf(...LOG_LEVELS),
     'JSON lines on stderr; human-readable on a terminal',
   ),
+  telemetry: TELEMETRY_SETTINGS,
   /** In Unix milliseconds; the clock then runs at normal speed. */
   clock: variable(
     'TURNSTONE_CLOCK',

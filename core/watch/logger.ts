@@ -35,4 +35,6 @@ export const makeLog = (
   destination: DestinationStream = process.stderr.isTTY
     ? { write: line => process.stderr.write(readable(line)) }
     : pino.destination({ dest: 2, sync: true }),
-): Log => pino({ level, base: undefined }, destination);
+  /** Returns fields that every line gets, in an object of its own. */
+  common?: () => object,
+): Log => pino({ level, base: undefined, ...(common && { mixin: common }) }, destination);

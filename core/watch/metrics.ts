@@ -9,8 +9,23 @@ export interface Metrics {
   gauge(gauge: WatchedGauge): void;
   requestBegan(): void;
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
+  /** All metrics with their values. */
+  values(): Promise<MetricValues[]>;
   /** All metrics in the text format of Prometheus, in UTF-8; scrapes within `STATE_MS` share one text. */
   render(): Promise<{ contentType: string; text: Uint8Array }>;
+}
+
+/** A metric with its values; a histogram has a row for each bucket, its sum and its count. */
+export interface MetricValues {
+  name: string;
+  help: string;
+  type: 'gauge' | 'counter' | 'histogram' | 'summary';
+  values: readonly {
+    /** The row of a histogram that it is. */
+    metricName?: string;
+    labels: Readonly<Record<string, string | number | undefined>>;
+    value: number;
+  }[];
 }
 
 /** Seconds: from a recall of a small scope up to a time-out. */
@@ -64,6 +79,8 @@ export const makeMetrics = (): Metrics => {
       ofRoutes.set(name, known);
       known.observe(seconds);
     },
+    // Its types say that the type of a metric is a number; it is a name.
+    values: async () => (await registry.getMetricsAsJSON()) as unknown as MetricValues[],
     render: sharedFor(STATE_MS, async () => ({
       contentType: registry.contentType,
       text: Buffer.from(await registry.metrics()),

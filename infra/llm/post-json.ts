@@ -1,4 +1,5 @@
 import type { EndpointFault } from '../../core/ports.ts';
+import { traceHeaders } from '../../core/tracing/calls.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 export interface ModelEndpoint {
@@ -31,7 +32,7 @@ export const makePostJson = ({ baseUrl, apiKey, path, withinMs, mostBytes }: Pos
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers,
+        headers: { ...headers, ...traceHeaders() },
         body: JSON.stringify(body),
         // Never send the key and the text to another address.
         redirect: 'manual',

@@ -2,6 +2,7 @@ import { type Decode, openKeysOf } from '../../core/log/events.ts';
 import { loggedOf } from '../../core/log/logged.ts';
 import type { Watch } from '../../core/ports/engines.ts';
 import type { AccountStore, Consumer, KeyStore } from '../../core/ports.ts';
+import { HOUR_MS } from '../../core/time.ts';
 import type { Closers } from '../../core/timing/closers.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { SubStores } from '../../infra/cluster/projection-store.ts';
@@ -157,6 +158,7 @@ const startProjector = (
       logged: event =>
         PROJECTIONS.usage.topics.some(topic => topic === event.topic) ? [loggedOf(event)] : [],
       topics: PROJECTED_TOPICS,
+      linksSince: () => clock() - HOUR_MS,
       onApplied: applied => progress.receive({ ...applied, kind: 'progress' }),
       limits: config.poisonLimits,
       organizations: async () => (await repairs.organizations()).length,

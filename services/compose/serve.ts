@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BEHIND_CALLS, lowerPriority } from '../../core/threads/low-priority.ts';
 import type { Log } from '../../core/watch/logger.ts';
-import { makeMetrics } from '../../core/watch/metrics.ts';
+import { type Metrics, makeMetrics } from '../../core/watch/metrics.ts';
 import { answersCalls, type Config } from '../../schemas/config.ts';
 import type { RunningService } from '../surfaces/client/composition.ts';
 import { makeAdminApp } from '../surfaces/http/admin.ts';
@@ -21,6 +21,7 @@ import { metricsEndpoint } from '../surfaces/http/routes/ops.ts';
 import { makeRateLimits } from '../use-cases/limits/rate-limits.ts';
 import { type OpenedService, openService } from './open-service.ts';
 import { startPruning } from './prune-organizations.ts';
+import { startTelemetry } from './telemetry.ts';
 import { makeUseCases } from './use-cases.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
@@ -46,6 +47,8 @@ const letCallsComeFirst = ({ role }: Config): void => {
 export const serve = async (config: Config, log: Log): Promise<RunningService> => {
   limitYoungGeneration();
   letCallsComeFirst(config);
+  const metrics = makeMetrics();
+  const telemetry = await startTelemetry(config, metrics, log);
   const service = await openService(config, log);
   const servers: Server[] = [];
   const closing = new AbortController();
@@ -64,6 +67,7 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
     const half = Math.max(0, until - performance.now()) / 2;
     await Promise.race([pruning?.close(), pause(half, undefined, { ref: false })]);
     await service.engines.close(until);
+    await telemetry?.close();
   };
   const close = async (): Promise<void> => {
     isStopping = true;
@@ -73,7 +77,7 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   };
   try {
     const ending = { closing: closing.signal, isStopping: () => isStopping };
-    const options = appOptions(service, config, log, ending);
+    const options = appOptions(service, metrics, config, log, ending);
     const serveOn = async (port: number, endpoints: Endpoint[]): Promise<Server> => {
       const server = makeHttpServer(makeApp(options, endpoints));
       limitConnections(server, connectionLimits(config, log));
@@ -102,11 +106,11 @@ interface Ending {
 
 const appOptions = (
   { engines, notes, accounts, clock }: OpenedService,
+  metrics: Metrics,
   config: Config,
   log: Log,
   { closing, isStopping }: Ending,
 ): AppOptions => {
-  const metrics = makeMetrics();
   for (const gauge of engines.watch.gauges) metrics.gauge(gauge);
   const { port, token } = config.metrics;
   return {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Engines } from '../../core/ports/engines.ts';
 import { eraseScope } from '../../core/scope.ts';
 import { makeTokenCounter } from '../../core/tokens/counter.ts';
+import { traced } from '../../core/tracing/spans.ts';
 import type { UseCases } from '../../core/use-cases.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { makeReadiness } from '../../core/watch/readiness.ts';
@@ -32,13 +33,15 @@ import { makeReadReceipt } from '../use-cases/recall/receipt/read-receipt.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
 import { makeUsageStatement } from '../use-cases/usage/statement.ts';
 import { makeUsageReport } from '../use-cases/usage/usage-report.ts';
+import { tracedCounter, tracedEngines } from './traced-engines.ts';
+import { tracedUseCases } from './traced-use-cases.ts';
 import { makeWhenReady } from './when-ready.ts';
 
 const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
 
 /** Makes the use cases over these engines, each guarded until the service has caught up. */
 export const makeUseCases = (
-  engines: Engines,
+  opened: Engines,
   {
     horizonOf,
     receipts,
@@ -50,11 +53,12 @@ export const makeUseCases = (
   { feedStreams }: Pick<Config, 'feedStreams'>,
   isStopping: () => boolean = () => false,
 ): UseCases => {
+  const engines = tracedEngines(opened);
   const { log, decode, keys, memory, usage, transfer, watch } = engines;
   const { search, embeddings, details, listing, settled, settledUntil, begunErasures } = memory;
   const admission = withLivingTail(engines.admission, horizonOf);
-  const countTokens = makeTokenCounter();
-  const embedQuery = embeddings && makeEmbedQuery({ embeddings });
+  const countTokens = tracedCounter(makeTokenCounter());
+  const embedQuery = embeddings && traced('embed question', makeEmbedQuery({ embeddings }));
   const whenReady = makeWhenReady(watch.isCaughtUp);
   const erase = makeErase({
     log,
@@ -80,7 +84,7 @@ export const makeUseCases = (
     listing,
     clock,
   });
-  return {
+  const useCases: UseCases = {
     ...whenReady({
       ingest: makeIngest({
         paidKey,
@@ -122,4 +126,5 @@ export const makeUseCases = (
     lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),
     ready: makeReadiness({ ...watch, isStopping }),
   };
+  return tracedUseCases(useCases, engines.cursors);
 };

@@ -17,6 +17,7 @@ import type {
   SharedLog,
   Topic,
 } from '../../core/ports.ts';
+import { type ConsumedStep, instant } from '../../core/tracing/stages.ts';
 import type { Gauge } from '../../core/watch/gauges.ts';
 import type { EmbeddingsConfig, Role } from '../../schemas/config.ts';
 import { NO_GUARD, type StepGuard } from './deadly-steps.ts';
@@ -77,6 +78,8 @@ export interface Handled {
   append: readonly NewRecord[];
   /** The number of events that its metric counts. */
   events: number;
+  /** The `traceparent` of the requests whose records were handled, where their spans are exported. */
+  links?: readonly string[];
 }
 
 const NOTHING_HANDLED: Handled = { append: [], events: 0 };
@@ -100,19 +103,25 @@ export interface OwnLogPorts extends ConsumerPorts {
  * only after that, so that no record is skipped.
  */
 export const startConsumer = async (
-  { group, topics, open }: ConsumerDefinition,
+  { name, group, topics, open }: ConsumerDefinition,
   ports: OwnLogPorts,
 ): Promise<Pick<Follower, 'close'>> => {
   const { log, pace, report, guard = NO_GUARD } = ports;
   const { atOnce, handle } = await open(ports);
   let appending: Promise<void> = Promise.resolve();
 
-  const append = async (handled: Handled, records: Records, dead: readonly LogRecord[]): Promise<void> => {
+  const append = async (
+    handled: Handled,
+    records: Records,
+    dead: readonly LogRecord[],
+    began: number,
+  ): Promise<void> => {
     const positions = positionAfter(records);
     const letters = dead.map(record => deadLetter(record, DEADLY));
     await log.append([...handled.append, ...letters], { group, positions });
     const { events } = handled;
-    if (dead.length === 0) report({ kind: 'progress', positions, events });
+    const step = stepOf(name, handled, records, began);
+    if (dead.length === 0) report({ kind: 'progress', positions, events, step });
     else
       report({ kind: 'progress', positions, events, deadLetters: dead.length, kinds: [poisonKind(DEADLY)] });
   };
@@ -126,12 +135,13 @@ export const startConsumer = async (
     positions: () => log.committed(group),
     step: async (records, signal) => {
       const started = performance.now();
+      const began = instant();
       const isDeadly = guard.begin(records);
       // It may wait for others from here on, so an end of the process is not blamed on it.
       guard.computed();
       const handled = isDeadly ? NOTHING_HANDLED : await handle(records, signal);
       await appending;
-      appending = append(handled, records, isDeadly ? records : []);
+      appending = append(handled, records, isDeadly ? records : [], began);
       // The next await of `appending` gets the error.
       appending.catch(() => {});
       await pace(performance.now() - started);
@@ -147,6 +157,18 @@ export const startConsumer = async (
   });
 };
 
+/** The step for its span; undefined where no request is linked to it. */
+const stepOf = (
+  name: string,
+  { links = [] }: Handled,
+  records: Records,
+  began: number,
+): ConsumedStep | undefined => {
+  if (links.length === 0) return undefined;
+  const { topic, partition } = records[0];
+  return { name, topic, partition, records: records.length, links, stages: [], began, ended: instant() };
+};
+
 export interface SharedLogPorts extends ConsumerPorts {
   log: Pick<SharedLog, 'append' | 'consume'>;
 }
@@ -156,7 +178,7 @@ export interface SharedLogPorts extends ConsumerPorts {
  * for a record must always have the same id: the first copy in the log counts.
  */
 export const joinConsumers = async (
-  { group, topics, open }: ConsumerDefinition,
+  { name, group, topics, open }: ConsumerDefinition,
   ports: SharedLogPorts,
 ): Promise<Consumer> => {
   const { log, keys, report } = ports;
@@ -170,9 +192,11 @@ export const joinConsumers = async (
       if (!first) return;
       const records: Records = [first, ...rest];
       await openKeysOf(keys, records);
-      const { append, events } = await handle(records, signal);
-      if (append.length > 0) await log.append(append);
-      report({ kind: 'progress', positions: positionAfter(records), events });
+      const began = instant();
+      const handled = await handle(records, signal);
+      if (handled.append.length > 0) await log.append(handled.append);
+      const step = stepOf(name, handled, records, began);
+      report({ kind: 'progress', positions: positionAfter(records), events: handled.events, step });
     },
   });
 };

@@ -1,4 +1,5 @@
 import type { Positions } from '../../core/ports.ts';
+import { addStep } from '../../core/tracing/calls.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import type { PoisonKind } from './projector/poison.ts';
 import type { LimitName } from './projector/poison-limits.ts';
@@ -52,6 +53,7 @@ export const makeProgress = (name: string, log: Log): Progress => {
       if (report.kind === 'progress') {
         events += report.events;
         deadLetters.add(report);
+        if (report.step) addStep(report.step);
       }
       if (report.kind === 'stopped') conditions.reject(hasStopped());
       if (reported.positions === before.positions) return;

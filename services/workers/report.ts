@@ -1,4 +1,5 @@
 import type { Positions } from '../../core/ports.ts';
+import type { ConsumedStep } from '../../core/tracing/stages.ts';
 import type { PoisonKind } from './projector/poison.ts';
 import type { LimitName } from './projector/poison-limits.ts';
 
@@ -13,6 +14,8 @@ export type Report =
       deadLetters?: number;
       /** One for each dead letter. */
       kinds?: readonly PoisonKind[];
+      /** For its span, where requests are linked to it. */
+      step?: ConsumedStep | undefined;
     }
   /** `limit`: the limit of dead letters that stopped it, if one did. */
   | { kind: 'stopped'; reason: string; limit?: LimitName | undefined }

@@ -13,7 +13,9 @@ it.each(Object.entries(REFERENCE_PAGES))(
 
 it('the page of variables has each that `turnstone config` prints, with its default, and says what it is', () => {
   const lines = [
-    ...configurationPage().matchAll(/^- `(TURNSTONE_\w+)`(?:, `_FILE`)?(?: \((?:`(.*?)`)?.*?\))?: (.*)$/gm),
+    ...configurationPage().matchAll(
+      /^- `((?:TURNSTONE|OTEL)_\w+)`(?:, `_FILE`)?(?: \((?:`(.*?)`)?.*?\))?: (.*)$/gm,
+    ),
   ];
   const described = lines.map(([, name, text = '']) => [name, text]);
   const own = describeConfig({});

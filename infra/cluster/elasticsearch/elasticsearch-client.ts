@@ -1,5 +1,6 @@
 import { Client, type ClientOptions, errors } from '@elastic/elasticsearch';
 import { unavailable } from '../../../core/errors.ts';
+import { traceHeaders } from '../../../core/tracing/calls.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { urlsOf } from '../../../schemas/config-values.ts';
 import { tlsOptions, withTlsFault } from '../tls.ts';
@@ -73,7 +74,8 @@ export const connectElasticsearch = (config: ElasticsearchConnection): Elasticse
     ): Promise<T> => {
       const content = lines ? { bulkBody: `${lines.join('\n')}\n` } : { body };
       try {
-        const options = { requestTimeout: timeoutMs, ignore: accepted, ...(signal && { signal }) };
+        const headers = traceHeaders();
+        const options = { requestTimeout: timeoutMs, ignore: accepted, headers, ...(signal && { signal }) };
         return (await client.transport.request(
           { method, path, querystring: query, ...content },
           options,

@@ -2,6 +2,7 @@ import type { Decode } from '../../../core/log/events.ts';
 import { hasReached, positionsIn } from '../../../core/log/positions.ts';
 import type { Sweeping, SweptSessions } from '../../../core/ports/projection/projection-store.ts';
 import type { KeyStore, PolledLog, Positions, ProjectionStore, StepMemory } from '../../../core/ports.ts';
+import { HOUR_MS } from '../../../core/time.ts';
 import { makeLanguage } from '../../../domain/language/language.ts';
 import { countOrganizations } from '../../../infra/embedded/index/file/count-organizations.ts';
 import { diskLeft, isLittle } from '../../../infra/embedded/index/file/disk-left.ts';
@@ -79,6 +80,7 @@ export const projectFile = async ({
     decode,
     projections: makeProjections(makeLanguage(new Uint8Array(table))),
     topics: PROJECTED_TOPICS,
+    linksSince: () => clock() - HOUR_MS,
     onApplied: applied => {
       Object.assign(reported, applied.positions);
       report({ ...applied, kind: 'progress' });

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownVariables } from '../../../core/config.ts';
 import { ServiceError } from '../../../core/errors.ts';
+import { traceIds } from '../../../core/tracing/calls.ts';
 import { type Log, makeLog } from '../../../core/watch/logger.ts';
 import type { Config } from '../../../schemas/config.ts';
 import type { RunningService } from '../client/composition.ts';
@@ -105,7 +106,8 @@ const stopped = (
 /** `turnstone serve`: runs the service until it is stopped. */
 export const serve = async (terminal: Terminal): Promise<ExitStatus> => {
   const config = loadedConfig(terminal);
-  const log = makeLog(config.logLevel);
+  const isTelemetryOn = config.telemetry.endpoint !== undefined;
+  const log = makeLog(config.logLevel, undefined, isTelemetryOn ? traceIds : undefined);
   for (const name of unknownVariables(terminal.environment))
     log.warn({ variable: name }, 'nothing reads this variable');
   const starting = terminal.composition.serve(config, log);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { malformed } from '../../../core/errors.ts';
+import type { TraceIds } from '../../../core/tracing/calls.ts';
 import type { Principal } from '../../../core/use-cases.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { Metrics } from '../../../core/watch/metrics.ts';
@@ -17,6 +18,8 @@ export interface Exchange {
   /** Answered with a stream, from which a client may disconnect at any time. */
   isStream: boolean;
   principal: Principal | undefined;
+  /** The span of the request, where one was begun. */
+  trace: TraceIds | undefined;
   /** Called when its answer is sent or its client is gone. */
   whenOver: (() => void)[];
 }
@@ -25,6 +28,10 @@ const EXCHANGE = Symbol('exchange');
 type Carrying = ServerResponse & { [EXCHANGE]: Exchange };
 
 export const exchangeOf = (response: ServerResponse): Exchange => (response as Carrying)[EXCHANGE];
+
+/** Returns the status of an exchange that is over; 499: its client left before the end of the answer. */
+export const statusOf = (response: ServerResponse): number =>
+  response.writableFinished || exchangeOf(response).isStream ? response.statusCode : 499;
 
 interface Options {
   log: Log;
@@ -36,12 +43,11 @@ interface Options {
 /** The steps that every exchange has in common: it begins, may be refused, and is logged and counted. */
 export const makeExchanges = ({ log, metrics, clock }: Options) => {
   const end = (request: IncomingMessage, response: ServerResponse, started: number): void => {
-    const { requestId, route, quiet, isStream, principal, whenOver } = exchangeOf(response);
+    const { requestId, route, quiet, principal, trace, whenOver } = exchangeOf(response);
     for (const work of whenOver) work();
     const ms = performance.now() - started;
     const { method = '' } = request;
-    // 499: the client disconnected before the answer was complete.
-    const status = response.writableFinished || isStream ? response.statusCode : 499;
+    const status = statusOf(response);
     metrics.requestEnded({ method, route, status, seconds: ms / 1_000 });
     const line = {
       request_id: requestId,
@@ -51,6 +57,7 @@ export const makeExchanges = ({ log, metrics, clock }: Options) => {
       ms: Math.round(ms * 100) / 100,
       org_id: principal?.orgId,
       key_id: principal?.keyId,
+      ...trace,
     };
     if (quiet) log.debug(line, 'request');
     else log.info(line, 'request');
@@ -65,6 +72,7 @@ export const makeExchanges = ({ log, metrics, clock }: Options) => {
         quiet: false,
         isStream: false,
         principal: undefined,
+        trace: undefined,
         whenOver: [],
       };
       (response as Carrying)[EXCHANGE] = exchange;

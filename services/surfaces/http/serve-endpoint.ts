@@ -4,6 +4,7 @@ import { ServiceError } from '../../../core/errors.ts';
 import { asShortCall } from '../../../core/fairness/large-steps.ts';
 import type { CursorSeal } from '../../../core/sealed-cursors.ts';
 import { roundEnd } from '../../../core/timing/round.ts';
+import { inSpan, isTracing, traced } from '../../../core/tracing/spans.ts';
 import type { CallContext, Caller } from '../../../core/use-cases.ts';
 import type { Screened } from '../../../domain/screening/screen.ts';
 import type { Check, Checked } from '../../../schemas/ajv.ts';
@@ -33,6 +34,7 @@ import {
   screenedBody,
 } from './request/request-body.ts';
 import { type RunningDeadline, startDeadline } from './request/request-deadline.ts';
+import { inServerSpans } from './traced.ts';
 
 export interface ServeOptions {
   accounts: Accounts;
@@ -62,6 +64,7 @@ export type Serve = (request: IncomingMessage, response: ServerResponse, params:
 export const makeServe = (options: ServeOptions) => {
   const audited = makeAudited(options.notes ?? { note: async () => {} });
   const bytesOf = makeBytesInFlight();
+  const authenticated = traced('authenticate', authenticate);
 
   /**
    * Returns the caller, undefined on an open endpoint; throws for one that has no right to call, or calls too
@@ -77,7 +80,7 @@ export const makeServe = (options: ServeOptions) => {
       if (!endpoint.quiet) await options.rateLimits?.ofAddress(of.address);
       return undefined;
     }
-    const caller = await authenticate(options.accounts, request, endpoint, of, refused =>
+    const caller = await authenticated(options.accounts, request, endpoint, of, refused =>
       audited.refused(endpoint.right, refused, of),
     );
     await options.rateLimits?.ofOrganization(caller.orgId);
@@ -143,7 +146,7 @@ export const makeServe = (options: ServeOptions) => {
   };
 
   return (endpoint: Endpoint): Serve =>
-    async (request, response, params) => {
+    inServerSpans(endpoint, async (request, response, params) => {
       const exchange = exchangeOf(response);
       exchange.route = endpoint.path;
       exchange.quiet = endpoint.quiet === true;
@@ -157,7 +160,7 @@ export const makeServe = (options: ServeOptions) => {
       } catch (error) {
         options.refuse(response, error);
       }
-    };
+    });
 };
 
 const NO_BODY = Buffer.alloc(0);
@@ -174,6 +177,12 @@ const callOf = (
   let told: { screened?: Screened } = {};
   const { url = '' } = request;
   const by = { org: caller?.orgId ?? '', signal: context.deadline?.signal };
+  const body = <T>(check: Check<T>): Promise<T> =>
+    caller?.screen === 'secrets'
+      ? screenedBody(raw, check, by, screened => {
+          told = { screened };
+        })
+      : checkedBody(raw, check, by);
   return {
     params,
     query: <T>(check: (query: URLSearchParams) => Checked<T>): T =>
@@ -184,12 +193,7 @@ const callOf = (
     acceptsGzip: () => acceptsGzip(request.headers['accept-encoding']?.toString()),
     hasQuery: /[?]./s.test(url),
     hasBody: raw.length > 0,
-    body: <T>(check: Check<T>): Promise<T> =>
-      caller?.screen === 'secrets'
-        ? screenedBody(raw, check, by, screened => {
-            told = { screened };
-          })
-        : checkedBody(raw, check, by),
+    body: isTracing() ? check => inSpan('check body', () => body(check)) : body,
     screened: () => told,
   };
 };

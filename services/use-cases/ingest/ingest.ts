@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { Admission, TurnDetails } from '../../../core/ports.ts';
 import { writeScope } from '../../../core/scope.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';
+import { traced } from '../../../core/tracing/spans.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
 import { identify, mostTokensOf } from './identify.ts';
@@ -26,6 +27,7 @@ export const makeIngest = (ports: IngestPorts) => {
   const { paidKey, keep, admission, details, untitled, countTokens } = ports;
   const knownJob = makeKnownJob({ admission, details });
   const shownOf = makeShown(ports);
+  const identifyTurns = traced('identify', identify);
 
   return async (principal: Principal, body: IngestBody, context: CappedContext): Promise<IngestAnswer> => {
     const scope = writeScope(principal, body.scope);
@@ -39,7 +41,7 @@ export const makeIngest = (ports: IngestPorts) => {
     const title = await untitled(scope, body.options?.session_title);
     const beside = [...(metadata ? [JSON.stringify(metadata)] : []), ...(title === undefined ? [] : [title])];
     const metadataTokens = sum(await count(beside));
-    const identified = (key: KeyObject) => identify(scope, body.turns, key, count, signal);
+    const identified = (key: KeyObject) => identifyTurns(scope, body.turns, key, count, signal);
     const { expires_at, ttl_days } = body.options ?? {};
     const expiry = { expires_at, ttl_days };
     const price: Price = {

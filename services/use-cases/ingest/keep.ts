@@ -3,6 +3,7 @@ import { appendOrRelease, releasing } from '../../../core/log/append-or-release.
 import type { PaidLog } from '../../../core/payers/paid-log.ts';
 import type { Admission, NewRecord, SessionKey } from '../../../core/ports.ts';
 import { quotaExceeded } from '../../../core/quota-exceeded.ts';
+import { inSpan } from '../../../core/tracing/spans.ts';
 import type { CappedContext } from '../../../core/use-cases.ts';
 import { type TailTurn, tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import type { SessionTitled } from '../../../schemas/events/curation/correction.ts';
@@ -99,7 +100,7 @@ export const makeKeep =
       assertLasting(expiresAt, now, gone);
       return writeRecords(draft, key, signal);
     };
-    const parts = await seal().catch(releasing(admission, attempt));
+    const parts = await inSpan('seal', seal).catch(releasing(admission, attempt));
     // After the turns: whoever reads it has read that there is such a session.
     const records = [
       ...parts.map(({ record }) => record),

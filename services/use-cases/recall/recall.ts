@@ -19,6 +19,7 @@ import { quotaExceeded } from '../../../core/quota-exceeded.ts';
 import { readScope } from '../../../core/scope.ts';
 import { assertSettled } from '../../../core/settled.ts';
 import type { CountTokens } from '../../../core/tokens/counter.ts';
+import { traced } from '../../../core/tracing/spans.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { HeldFact } from '../../../domain/context/pieces.ts';
 import { conditionIn } from '../../../domain/filter/condition.ts';
@@ -72,7 +73,7 @@ export const makeRecall = ({
   countTokens,
   clock,
 }: RecallPorts) => {
-  const render = makeRender();
+  const render = traced('render', makeRender());
   return async (
     principal: Principal,
     body: RecallBody,

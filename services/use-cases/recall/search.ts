@@ -9,6 +9,7 @@ import type {
   TurnDetails,
 } from '../../../core/ports.ts';
 import type { Deadline } from '../../../core/timing/deadline.ts';
+import { traced } from '../../../core/tracing/spans.ts';
 import type { Language } from '../../../domain/language/language.ts';
 import { confidence } from '../../../domain/ranking/confidence.ts';
 import { rankDeep, secondHop } from '../../../domain/ranking/deep.ts';
@@ -52,6 +53,8 @@ export interface SearchPorts extends Pick<RankPorts, 'retrieval' | 'rerankBest'>
  */
 export const makeSearch = (ports: SearchPorts) => {
   const rankCandidates = makeRankCandidates(ports);
+  const readHolding = traced('what holds', readWhatHolds);
+  const chosenHits = traced('choose', chooseHits);
   // A thread has the signal of a deadline, and not its clock.
   return async (request: SearchRequest, deadline?: Pick<Deadline, 'signal'>): Promise<SearchResult> => {
     const { scope, q, kinds, topK, quotedTopK, explain } = request;
@@ -65,10 +68,10 @@ export const makeSearch = (ports: SearchPorts) => {
     for (let attempt = 1; attempt <= 2; attempt++) {
       const ranked = await rankCandidates(request, signal);
       signal?.throwIfAborted();
-      const held = await readWhatHolds({ ...ports, details, names }, request, ranked, signal);
+      const held = await readHolding({ ...ports, details, names }, request, ranked, signal);
       const wanted = { scope, q, kinds: new Set(kinds), topK, explain, isShown: held.isShown };
       const choose = (more: Partial<typeof wanted> = {}) =>
-        chooseHits({ ...ports, details, names }, held.ranking, { ...wanted, ...more });
+        chosenHits({ ...ports, details, names }, held.ranking, { ...wanted, ...more });
       const chosen = await choose();
       const quoted = quotedTopK === undefined ? chosen : await choose({ topK: quotedTopK, explain: false });
       if (chosen === 'erased' || quoted === 'erased') continue;
@@ -142,9 +145,9 @@ export const makeRankCandidates = (ports: RankPorts) => {
   };
 };
 
-const makeRankPlainly =
-  ({ retrieval, language }: RankPorts) =>
-  async (
+const makeRankPlainly = ({ retrieval, language }: RankPorts) => {
+  const rankAll = traced('rank', rank);
+  return async (
     {
       scope,
       q,
@@ -173,7 +176,7 @@ const makeRankPlainly =
       isRanked,
     );
     const prepared: Prepared = { ...plain, models: await readModel(snapshot, candidates, models) };
-    const ranked = rank(prepared, candidates);
+    const ranked = rankAll(prepared, candidates);
     if (mode === 'active') {
       return {
         prepared,
@@ -212,6 +215,7 @@ const makeRankPlainly =
       },
     };
   };
+};
 
 /** Adds the neighbouring turns to the candidates: to all in a small scope, to the best in a large one. */
 const surrounded = async (

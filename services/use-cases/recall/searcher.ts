@@ -5,6 +5,9 @@ import type { Watch } from '../../../core/ports/engines.ts';
 import type { Search, SearchRequest, SearchResult } from '../../../core/ports.ts';
 import { type AskedThread, startAskedThread } from '../../../core/threads/ask.ts';
 import { startThreadPool } from '../../../core/threads/pool.ts';
+import { addStages, isExported } from '../../../core/tracing/calls.ts';
+import { isTracing, traced } from '../../../core/tracing/spans.ts';
+import type { Stage } from '../../../core/tracing/stages.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { RerankConfig } from '../../../schemas/config.ts';
 import { makeRecallQueue, type RecallQueueOptions } from './recall-queue.ts';
@@ -24,12 +27,16 @@ export interface SearchThreadData {
   hasReader: boolean;
   /** Calls of others come first. */
   isBehind: boolean;
+  /** Whether it may be asked for the stages of a search. */
+  isTraced: boolean;
 }
 
 interface SearchIn<Request> {
   kind: 'search';
   index: string;
   request: Request;
+  /** Whether the answer tells its stages. */
+  isTraced?: boolean;
 }
 /** `retire` closes the index when no search runs in it. */
 interface OfIndex {
@@ -45,9 +52,9 @@ export interface Unreadable {
   unreadable: string;
   isDamaged: boolean;
 }
-export type SearchAnswer = { result: SearchResult } | Unreadable | 'done';
+export type SearchAnswer = { result: SearchResult; stages?: readonly Stage[] } | Unreadable | 'done';
 
-export interface SearcherOptions extends Omit<SearchThreadData, 'isBehind'> {
+export interface SearcherOptions extends Omit<SearchThreadData, 'isBehind' | 'isTraced'> {
   /** The threads' file: it calls `serveSearches`. */
   file: URL;
   /** The mode's additions to the threads' data. */
@@ -104,7 +111,10 @@ const startSearchThread = (
       const question = asked.kind === 'search' ? { ...asked, request: tails.sent(asked.request) } : asked;
       const answer = await thread.ask(question, signal);
       if (answer === 'done') return undefined;
-      if ('result' in answer) return answer.result;
+      if ('result' in answer) {
+        if (answer.stages) addStages(answer.stages);
+        return answer.result;
+      }
       if (answer.isDamaged) onDamage?.(asked.index);
       throw unavailable("The recall index can't be read right now.", answer.unreadable);
     },
@@ -128,19 +138,28 @@ export const startSearcher = ({
 }: SearcherOptions): Searcher => {
   let serving = first;
   const threads = startThreadPool<Asked, SearchResult | undefined>(isBehind =>
-    startSearchThread(options, () => ({ ...data, serving, table, clockOffset, rerank, hasReader, isBehind })),
+    startSearchThread(options, () => ({
+      ...data,
+      serving,
+      table,
+      clockOffset,
+      rerank,
+      hasReader,
+      isBehind,
+      isTraced: isTracing(),
+    })),
   );
   const always = threads.all()[0]!;
 
   const search: Search = async (request, deadline) => {
-    const asked = { kind: 'search', index: serving, request } as const;
+    const asked = { kind: 'search', index: serving, request, isTraced: isExported() } as const;
     const result = await threads.ask(request.scope.org, asked, deadline?.signal);
     if (!result) throw new Error('the recall thread answered without a result');
     return result;
   };
 
   return {
-    search: makeRecallQueue(search, queue),
+    search: makeRecallQueue(traced('search thread', search), queue),
     started: always.started,
     open: async index => {
       // One that is starting again now opens it with its first search.

@@ -1,6 +1,8 @@
 import type { Rerank } from '../../../core/ports.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';
 import { serveInThread } from '../../../core/threads/serve-in-thread.ts';
+import { traced } from '../../../core/tracing/spans.ts';
+import { recordStages, withStages } from '../../../core/tracing/stages.ts';
 import { type Language, makeLanguage } from '../../../domain/language/language.ts';
 import type { RerankConfig } from '../../../schemas/config.ts';
 import { makeRerankBest } from './models/rerank-best.ts';
@@ -29,22 +31,30 @@ interface Opened {
   close(): unknown;
 }
 
+const tracedRetrieval = (retrieval: SearchPorts['retrieval']): SearchPorts['retrieval'] => ({
+  ...retrieval,
+  retrieve: traced('candidates', retrieval.retrieve) as typeof retrieval.retrieve,
+  surround: traced('turns around', retrieval.surround),
+});
+
 /** The thread's side of `startSearcher`. */
 export const serveSearches = (
-  { serving, table, clockOffset, rerank, hasReader, isBehind }: SearchThreadData,
+  { serving, table, clockOffset, rerank, hasReader, isBehind, isTraced }: SearchThreadData,
   { openIndex, openRerank, unreadable }: SearchedEngine,
 ): void => {
   if (isBehind) lowerPriority(BEHIND_CALLS);
+  if (isTraced) recordStages();
   const language = makeLanguage(new Uint8Array(table));
   const tools = { clock: () => Date.now() + clockOffset, analyse: language.analyse };
-  const rerankBest = rerank && makeRerankBest(openRerank(rerank));
+  const rerankBest = rerank && traced('rerank', makeRerankBest(openRerank(rerank)));
   const reader = hasReader ? startReader({ table, isBehind }) : undefined;
   const tails = makeTailReceiver();
   const opened = new Map<string, Opened>();
 
   const open = (name: string): Opened => {
     const { close, ...index } = openIndex(name, tools);
-    const search = makeSearch({ ...index, language, rerankBest, read: reader?.read });
+    const retrieval = tracedRetrieval(index.retrieval);
+    const search = makeSearch({ ...index, retrieval, language, rerankBest, read: reader?.read });
     const one: Opened = { search, running: 0, retired: false, close };
     opened.set(name, one);
     return one;
@@ -76,7 +86,9 @@ export const serveSearches = (
     if (!request) return 'done';
     one.running++;
     try {
-      return { result: await one.search(request, { signal }) };
+      return question.kind === 'search' && question.isTraced
+        ? await withStages(() => one.search(request, { signal }))
+        : { result: await one.search(request, { signal }) };
     } finally {
       one.running--;
       closeUnused(index);

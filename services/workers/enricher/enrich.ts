@@ -20,6 +20,8 @@ export interface Enriched {
   records: NewRecord[];
   /** The turns that were enriched. */
   turns: number;
+  /** The `traceparent` of each request whose turns these are, where its spans are exported. */
+  links: string[];
 }
 
 /**
@@ -35,6 +37,8 @@ type SealingKey = Pick<SessionKey, 'keyId' | 'sealing'>;
 interface Turns {
   events: Heard[];
   key: SealingKey;
+  /** The trace of the request that wrote them; what is found in them goes on with it. */
+  trace: { traceparent?: string };
 }
 
 /** An event to append: its id and its data. */
@@ -123,7 +127,9 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       // unreadable too.
       const keyId = events[0]!.event.keyId!;
       const sealing = await keys.byId(keyId);
-      if (sealing) found.push({ events, key: { keyId, sealing } });
+      const { traceparent } = record.headers;
+      const trace = traceparent === undefined ? {} : { traceparent };
+      if (sealing) found.push({ events, key: { keyId, sealing }, trace });
     }
     return found;
   };
@@ -164,7 +170,8 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
         of.events.map(event => made.get(event)!),
         recordedAt,
       );
-    return { records: turns.flatMap(makeRecords), turns: made.size };
+    const links = new Set(turns.flatMap(({ trace: { traceparent = [] } }) => traceparent));
+    return { records: turns.flatMap(makeRecords), turns: made.size, links: [...links] };
   };
 };
 
@@ -174,7 +181,7 @@ const isExtracted = (
 
 /** @param recordedAt RFC 3339 */
 const recordsOf = (
-  { events, key }: Turns,
+  { events, key, trace }: Turns,
   made: readonly Made<ObservationsExtracted | ExtractionFailed>[],
   recordedAt: string,
 ): NewRecord[] => {
@@ -185,7 +192,7 @@ const recordsOf = (
     topic: 'observations',
     key: JSON.stringify([org_id, data.user_id, data.session_id]),
     value,
-    headers: { correlation_id },
+    headers: { correlation_id, ...trace },
   });
   const extracted = extractedFrames(common, made.filter(isExtracted), key).map(record);
   const failed = made

@@ -28,8 +28,8 @@ export const enrichStep = (ports: EnrichPorts): ConsumerStep => {
   return {
     atOnce: ports.extractor.atOnce,
     handle: async (records, signal) => {
-      const { records: append, turns } = await enrich(records, signal);
-      return { append, events: turns };
+      const { records: append, turns, links } = await enrich(records, signal);
+      return { append, events: turns, links };
     },
   };
 };

@@ -18,6 +18,11 @@ export interface FoldPorts {
   projections: Projections;
   /** An event's writes to admission, where admission is a projection of its own. */
   logged?: (event: Event) => ProjectedBatch['logged'];
+  /**
+   * Returns Unix milliseconds: steps link to the requests of what was recorded since then. Default: to none.
+   * A projection that is built again must not link to requests of long ago.
+   */
+  linksSince?: () => number;
 }
 
 /** An event, or a record that can't be decoded into events. */
@@ -35,6 +40,8 @@ export interface Folded {
   /** The events that the writes of each projection come from, in the writes' order. */
   origins: Record<ProjectionName, Source[]>;
   poisoned: Map<Source, Poison>;
+  /** The `traceparent` of each request whose records these are, where its spans are exported. */
+  links: Set<string>;
 }
 
 export const nameOf = ({ record, index }: Source): string => addressName({ ...record, index });
@@ -50,6 +57,7 @@ export const fold = async (
     sources: [],
     origins: Object.fromEntries(PROJECTION_NAMES.map(name => [name, []])) as unknown as Folded['origins'],
     poisoned: new Map(),
+    links: new Set(),
   };
   const add = (source: Source, poison: Poison | undefined): void => {
     folded.sources.push(source);
@@ -58,6 +66,7 @@ export const fold = async (
     if (ports.logged && poison !== DEADLY) folded.batch.logged.push(...passedOver(source));
   };
   const yieldWhenDue = makeYieldWhenDue();
+  const since = ports.linksSince?.() ?? Number.POSITIVE_INFINITY;
   await ports.prepare?.(records);
   for (const record of records) {
     if (isDeadly(record)) {
@@ -69,6 +78,9 @@ export const fold = async (
       add({ record }, decoded);
       continue;
     }
+    const { traceparent } = record.headers;
+    if (traceparent !== undefined && Date.parse(decoded.events[0]?.recorded_at ?? '') >= since)
+      folded.links.add(traceparent);
     // Erased events are folded too: the folds know what is still billed.
     for (const event of decoded.events) {
       // A page may take seconds, in which the process has to send heartbeats.

@@ -12,6 +12,7 @@ import type {
   StoreBehind,
   WrongVersion,
 } from '../../../core/ports.ts';
+import { type ConsumedStep, instant } from '../../../core/tracing/stages.ts';
 import { PROJECTION_NAMES } from '../../../projections/all.ts';
 import { NO_GUARD, type StepGuard } from '../deadly-steps.ts';
 import { type Folded, type FoldPorts, fold, nameOf, type Source } from './fold-records.ts';
@@ -47,6 +48,8 @@ export interface Applied {
   deadLetters: number;
   /** The kind of each dead letter. */
   kinds: readonly PoisonKind[];
+  /** For the span of the step, where requests are linked to it. */
+  step?: ConsumedStep | undefined;
 }
 
 /** Nothing of the step was applied. */
@@ -107,13 +110,15 @@ export const makeStep = (ports: StepPorts): Step => {
     const { topic, partition } = records[0];
     const name = partitionName(records[0]);
     const next = records.at(-1)!.offset + 1;
+    const began = instant();
     const isDeadly = guard.begin(records);
-    const { batch, sources, origins, poisoned } = await fold(
+    const { batch, sources, origins, poisoned, links } = await fold(
       ports,
       records,
       record => isDeadly || setAside.get(addressName(record)) === DEADLY.reason,
     );
     guard.computed();
+    const folded = instant();
     batch.positions[name] = next;
     batch.range = { topic, partition, from, next };
     const count = () =>
@@ -145,7 +150,31 @@ export const makeStep = (ports: StepPorts): Step => {
       events: sources.length,
       deadLetters: fresh.length,
       kinds: fresh.map(([, poison]) => poisonKind(poison)),
+      step: links.size === 0 ? undefined : stepOf(records, links, began, folded),
     };
+  };
+};
+
+const stepOf = (
+  records: Records,
+  links: ReadonlySet<string>,
+  began: number,
+  folded: number,
+): ConsumedStep => {
+  const ended = instant();
+  const { topic, partition } = records[0];
+  return {
+    name: 'projector',
+    topic,
+    partition,
+    records: records.length,
+    links: [...links],
+    stages: [
+      { name: 'fold', began, ended: folded },
+      { name: 'apply', began: folded, ended },
+    ],
+    began,
+    ended,
   };
 };
 

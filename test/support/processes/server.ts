@@ -44,10 +44,11 @@ export const MAIN = join(ROOT, 'services/main.ts');
 const END_WITH_PARENT = new URL('./end-with-parent.ts', import.meta.url).href;
 
 /**
- * This process's environment without its `TURNSTONE_…` variables, so that a developer's don't reach a test.
+ * This process's environment without its `TURNSTONE_…` and `OTEL_…` variables, so that a developer's don't
+ * reach a test.
  */
 export const cleanEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TURNSTONE_')));
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(TURNSTONE|OTEL)_/.test(name)));
 
 const temporaryFolders: string[] = [];
 process.once('exit', () => {

@@ -43,6 +43,17 @@ describe('readConfig', () => {
         screen: 'off',
         shutdownPauseSeconds: 0,
         logLevel: 'info',
+        telemetry: {
+          endpoint: undefined,
+          headers: {},
+          traces: 'otlp',
+          metrics: 'otlp',
+          metricsMs: 60_000,
+          sampler: 'parentbased_traceidratio',
+          ratio: 0.01,
+          service: 'turnstone',
+          attributes: {},
+        },
         clock: undefined,
       },
     });
@@ -218,6 +229,7 @@ describe('describeConfig', () => {
       TURNSTONE_API_KEY: 'ts_secret',
       TURNSTONE_METRICS_TOKEN: 'scrape-secret',
       TURNSTONE_LLM_BASE_URL: 'https://me:hunter2@example.org/v1',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic secret,x-from=https://hunter2.example',
     });
     expect(JSON.stringify(lines)).not.toMatch(/secret|hunter2/);
     expect(lines).toContainEqual({ name: 'TURNSTONE_API_KEY', text: '(set)', isDefault: false });
@@ -227,7 +239,47 @@ describe('describeConfig', () => {
 
 describe('unknownVariables', () => {
   it('finds a typo and nothing else', () => {
-    const environment = { TURNSTONE_PROT: '1', TURNSTONE_PORT: '1', TURNSTONE_REDIS_URL: 'x', HOME: '/' };
-    expect(unknownVariables(environment)).toEqual(['TURNSTONE_PROT']);
+    const known = { TURNSTONE_PORT: '1', TURNSTONE_REDIS_URL: 'x', HOME: '/', OTEL_LOG_LEVEL: 'info' };
+    expect(unknownVariables({ ...known, TURNSTONE_PROT: '1' })).toEqual(['TURNSTONE_PROT']);
+  });
+});
+
+describe('telemetry', () => {
+  const telemetryOf = (environment: Record<string, string>) => {
+    const read = readConfig(environment);
+    return read.ok ? read.config.telemetry : read.faults;
+  };
+
+  it("reads OpenTelemetry's standard variables", () => {
+    expect(
+      telemetryOf({
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+        OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%3Db, x-tenant = one',
+        OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,service.version=1',
+        OTEL_TRACES_SAMPLER: 'always_on',
+        OTEL_TRACES_SAMPLER_ARG: '0.25',
+        OTEL_METRICS_EXPORTER: 'none',
+      }),
+    ).toMatchObject({
+      endpoint: 'http://collector:4318',
+      headers: { authorization: 'Bearer a=b', 'x-tenant': 'one' },
+      attributes: { 'deployment.environment.name': 'test', 'service.version': '1' },
+      sampler: 'always_on',
+      ratio: 0.25,
+      traces: 'otlp',
+      metrics: 'none',
+    });
+  });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'grpc://collector:4317'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'secret'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'a=%zz'],
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+    ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+  ])('names %s where it is %s', (name, text) => {
+    const faults = telemetryOf({ [name]: text });
+    expect(faults).toEqual([expect.stringContaining(name)]);
+    expect(String(faults)).not.toContain('secret');
   });
 });

@@ -26,3 +26,15 @@ it('shows the stack of an error on a terminal', () => {
   );
   expect(lines[0]).toMatch(/ERROR closing failed\nError: broken\n +at /);
 });
+
+it('gives each line the fields that all lines have, and its own', () => {
+  const lines: string[] = [];
+  let n = 0;
+  const log = makeLog('info', { write: line => lines.push(line) }, () => ({ n: ++n }));
+  log.info({ status: 202 }, 'request');
+  log.child({ thread: 'projector' }).warn('late');
+  expect(lines.map(line => JSON.parse(line))).toMatchObject([
+    { n: 1, status: 202 },
+    { n: 2, thread: 'projector' },
+  ]);
+});
