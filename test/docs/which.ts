@@ -53,8 +53,13 @@ const NOT_RUN: readonly NotRun[] = [
   { file: 'docs/operate/backup.md', has: 'kafka-consumer-groups.sh', why: "needs Kafka's own tools" },
   {
     file: 'docs/operate/backup.md',
-    has: 'VACUUM INTO',
+    has: 'turnstone backup',
     why: 'writes to /backups; test/faults has the drill',
+  },
+  {
+    file: 'docs/operate/backup.md',
+    has: 'turnstone restore',
+    why: 'reads from /backups; test/faults has the drill',
   },
   {
     file: 'docs/operate/backup.md',
@@ -102,6 +107,11 @@ const NOT_RUN: readonly NotRun[] = [
     why: 'is for whoever works on the client; test/clients runs it',
   },
   { file: 'docs/internals/measurements/benchmarks.md', has: 'npm run bench', why: 'takes half an hour' },
+  {
+    file: 'docs/internals/measurements/hostile-tenant.md',
+    has: 'TURNSTONE_TEST_LONG',
+    why: 'takes an hour',
+  },
   {
     file: 'docs/internals/measurements/results.md',
     has: 'npm run evaluate',
