@@ -11,8 +11,8 @@ import { until } from '../support/wait.ts';
 import { type Pod, podsOf } from '../unit/infra/helm/manifests.ts';
 
 /**
- * What differs here from a cluster of Kubernetes: the engines' addresses and their number of copies, one
- * machine's ports, and where the secrets are.
+ * Returns a pod's environment with what differs here from a cluster of Kubernetes: the engines' addresses and
+ * their number of copies, one machine's ports, and where the secrets are.
  */
 const environmentHere = async (
   { environment }: Pod,

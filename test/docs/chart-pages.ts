@@ -1,5 +1,5 @@
 /**
- * What is written of the Helm chart: its README, from the comments of values.yaml, and the names in its
+ * The written files of the Helm chart: its README, from the comments of values.yaml, and the names in its
  * schema that `config` may have, from the declarations of the variables.
  */
 import { globSync, readFileSync } from 'node:fs';

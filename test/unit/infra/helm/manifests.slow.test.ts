@@ -1,5 +1,5 @@
 /**
- * What helm makes of the chart, held to the manifests in test/fixtures/helm. `UPDATE_MANIFESTS=1` writes them
+ * Holds what helm makes of the chart to the manifests in test/fixtures/helm. `UPDATE_MANIFESTS=1` writes them
  * anew: read the difference before you commit it.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
