@@ -75,7 +75,6 @@ spec:
         consumerGroup: {{ . }}
         lagThreshold: {{ printf "%d" (int64 $scaling.lagThreshold) | quote }}
         offsetResetPolicy: earliest
-        version: {{ $v.keda.kafkaVersion | quote }}
         {{- if ne $v.kafka.sasl "none" }}
         sasl: {{ index $sasl $v.kafka.sasl }}
         {{- end }}
