@@ -1,26 +1,40 @@
-// Reads manifests of Kubernetes as strictly as can be without a cluster. Of Kubernetes' own kinds an unknown one, a field
-// that its type lacks, that is there twice or of another type is a fault; what a field requires or may hold is not checked.
-// KEDA's kinds are held to the schemas of its definitions, whose folder KEDA_DEFINITIONS names, closed to unknown fields.
+// Validates manifests of Kubernetes without a cluster: its own kinds are decoded strictly (a field that a type lacks or that
+// is there twice is a fault), get their defaults and are validated by the code of its API server. KEDA's kinds are held to
+// the schemas of its definitions, whose folder KEDA_DEFINITIONS names, closed to unknown fields.
 //
 //	KEDA_DEFINITIONS=.../config/crd/bases go run . FILE...
 package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	appsv1 "k8s.io/api/apps/v1"
-	autoscalingv2 "k8s.io/api/autoscaling/v2"
-	batchv1 "k8s.io/api/batch/v1"
-	corev1 "k8s.io/api/core/v1"
-	networkingv1 "k8s.io/api/networking/v1"
-	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/runtime/serializer"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	"k8s.io/kubernetes/pkg/apis/apps"
+	_ "k8s.io/kubernetes/pkg/apis/apps/install"
+	appsvalidation "k8s.io/kubernetes/pkg/apis/apps/validation"
+	"k8s.io/kubernetes/pkg/apis/autoscaling"
+	_ "k8s.io/kubernetes/pkg/apis/autoscaling/install"
+	autoscalingvalidation "k8s.io/kubernetes/pkg/apis/autoscaling/validation"
+	"k8s.io/kubernetes/pkg/apis/batch"
+	_ "k8s.io/kubernetes/pkg/apis/batch/install"
+	"k8s.io/kubernetes/pkg/apis/core"
+	_ "k8s.io/kubernetes/pkg/apis/core/install"
+	corevalidation "k8s.io/kubernetes/pkg/apis/core/validation"
+	"k8s.io/kubernetes/pkg/apis/networking"
+	_ "k8s.io/kubernetes/pkg/apis/networking/install"
+	networkingvalidation "k8s.io/kubernetes/pkg/apis/networking/validation"
+	"k8s.io/kubernetes/pkg/apis/policy"
+	_ "k8s.io/kubernetes/pkg/apis/policy/install"
+	policyvalidation "k8s.io/kubernetes/pkg/apis/policy/validation"
 	"sigs.k8s.io/yaml"
 )
 
@@ -31,21 +45,37 @@ func must(err error) {
 	}
 }
 
-// ours returns what decodes the kinds of Kubernetes itself.
-func ours() func(document []byte) error {
-	scheme := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{
-		appsv1.AddToScheme, autoscalingv2.AddToScheme, batchv1.AddToScheme, corev1.AddToScheme,
-		networkingv1.AddToScheme, policyv1.AddToScheme,
-	} {
-		must(add(scheme))
-	}
-	options := serializer.SerializerOptions{Yaml: true, Strict: true}
-	strict := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, scheme, scheme, options)
-	return func(document []byte) error {
-		_, _, err := strict.Decode(document, nil, nil)
+var strict = serializer.NewCodecFactory(legacyscheme.Scheme, serializer.EnableStrict).UniversalDecoder()
+
+// kubernetes returns the faults of a manifest of Kubernetes' own kinds.
+func kubernetes(document []byte) error {
+	decoded, _, err := strict.Decode(document, nil, nil)
+	if err != nil {
 		return err
 	}
+	return faultsOf(decoded).ToAggregate()
+}
+
+func faultsOf(decoded runtime.Object) field.ErrorList {
+	pods := corevalidation.PodValidationOptions{}
+	switch object := decoded.(type) {
+	case *apps.Deployment:
+		return appsvalidation.ValidateDeployment(object, pods)
+	case *batch.Job:
+		// The rest of a job has no defaults before it is created.
+		return corevalidation.ValidatePodTemplateSpec(&object.Spec.Template, field.NewPath("spec", "template"), pods)
+	case *core.Service:
+		return corevalidation.ValidateServiceCreate(object)
+	case *autoscaling.HorizontalPodAutoscaler:
+		options := autoscalingvalidation.HorizontalPodAutoscalerSpecValidationOptions{}
+		return autoscalingvalidation.ValidateHorizontalPodAutoscaler(object, options)
+	case *networking.NetworkPolicy:
+		return networkingvalidation.ValidateNetworkPolicy(object, networkingvalidation.NetworkPolicyValidationOptions{})
+	case *policy.PodDisruptionBudget:
+		options := policyvalidation.PodDisruptionBudgetValidationOptions{}
+		return policyvalidation.ValidatePodDisruptionBudget(object, options)
+	}
+	return field.ErrorList{field.InternalError(nil, errors.New("a kind that is not validated here"))}
 }
 
 // closed returns the schema with every object that lists its fields refusing others.
@@ -77,27 +107,25 @@ type definition struct {
 	} `json:"spec"`
 }
 
-// keda returns the schema of a kind of KEDA's.
-func keda(kind string) *jsonschema.Schema {
+// keda returns the faults of a manifest of KEDA's kinds.
+func keda(kind string, content map[string]any) error {
 	name := "keda.sh_" + strings.ToLower(kind) + "s.yaml"
 	text, err := os.ReadFile(filepath.Join(os.Getenv("KEDA_DEFINITIONS"), name))
 	must(err)
 	var read definition
 	must(yaml.Unmarshal(text, &read))
 	schema := read.Spec.Versions[0].Schema.OpenAPIV3Schema
-	properties := schema["properties"].(map[string]any)
 	closed(schema)
 	// Its schema leaves the metadata to Kubernetes.
-	properties["metadata"] = map[string]any{"type": "object"}
+	schema["properties"].(map[string]any)["metadata"] = map[string]any{"type": "object"}
 	compiler := jsonschema.NewCompiler()
 	must(compiler.AddResource(name, schema))
 	compiled, err := compiler.Compile(name)
 	must(err)
-	return compiled
+	return compiled.Validate(content)
 }
 
 func main() {
-	decode := ours()
 	read, faults := 0, 0
 	for _, path := range os.Args[1:] {
 		text, err := os.ReadFile(path)
@@ -110,9 +138,9 @@ func main() {
 			}
 			read++
 			if kind := fmt.Sprint(content["kind"]); content["apiVersion"] == "keda.sh/v1alpha1" {
-				err = keda(kind).Validate(content)
+				err = keda(kind, content)
 			} else {
-				err = decode(document)
+				err = kubernetes(document)
 			}
 			if err != nil {
 				faults++
