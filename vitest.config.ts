@@ -80,6 +80,7 @@ const quick = (name: string, globalSetup?: string[]) => {
 const NAMES_MISSING_PYTHON = ['test/support/processes/provide-python.ts'];
 /** Documents and examples import the client as it is built. */
 const BUILDS_CLIENT = ['test/support/processes/build-when-changed.ts'];
+const NAMES_MISSING_HELM = ['test/support/processes/provide-helm.ts'];
 const BUILDS_CONSOLE = ['test/console/support/set-up.ts'];
 const FINDS_ENGINES = ['test/support/engines/provide-engines.ts'];
 
@@ -112,7 +113,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [SLOW],
-          globalSetup: [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT],
+          globalSetup: [...NAMES_MISSING_PYTHON, ...NAMES_MISSING_HELM, ...BUILDS_CLIENT],
           ...PATIENT,
         },
       },

@@ -50,6 +50,13 @@ const NOT_RUN: readonly NotRun[] = [
   { file: 'docs/operate/README.md', has: 'docker build', why: 'needs a Docker engine' },
   { file: 'docs/operate/cluster.md', has: 'docker compose', why: 'needs a Docker engine' },
   { file: 'docs/operate/sizing.md', has: 'docker compose', why: 'needs a Docker engine' },
+  {
+    file: 'docs/operate/cluster/kubernetes.md',
+    has: 'docker push',
+    why: 'needs a Docker engine and a registry',
+  },
+  { file: 'docs/operate/cluster/kubernetes.md', has: 'kubectl', why: 'needs a cluster of Kubernetes' },
+  { file: 'docs/operate/cluster/kubernetes.md', has: 'helm upgrade', why: 'needs a cluster of Kubernetes' },
   { file: 'docs/operate/backup.md', has: 'kafka-consumer-groups.sh', why: "needs Kafka's own tools" },
   {
     file: 'docs/operate/backup.md',
