@@ -77,7 +77,7 @@ describe('the hooks', () => {
     expect(output).toEqual({
       hookSpecificOutput: {
         hookEventName: 'SessionStart',
-        additionalContext: expect.stringContaining('keep the hens in the barn'),
+        additionalContext: expect.stringContaining('hens'),
       },
     });
   });

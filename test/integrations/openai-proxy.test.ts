@@ -103,7 +103,7 @@ describe('a chat through the proxy', () => {
     const { messages: got, ...rest } = JSON.parse(sent!.body);
     expect(rest).toEqual({ model: 'm', seed: 7 });
     expect(got.toSpliced(2, 1)).toEqual(messages);
-    expect(got[2]).toEqual({ role: 'system', content: expect.stringContaining('I play the oboe.') });
+    expect(got[2]).toEqual({ role: 'system', content: expect.stringContaining('oboe') });
     expect(sent!.path).toBe('/v1/chat/completions');
     expect(sent!.headers).toMatchObject({
       authorization: `Bearer ${SECRET}`,
@@ -167,7 +167,7 @@ describe('a chat through the proxy', () => {
       first.resolve();
     }
     expect(words).toEqual(['An ', 'oboe.']);
-    expect(told()).toContain('I play the oboe.');
+    expect(told()).toContain('oboe');
     await expect
       .poll(() => stored('pia'), SOON)
       .toEqual(['user: Which instrument do I play?', 'assistant: An oboe.', 'user: I play the oboe.']);
@@ -208,7 +208,7 @@ describe('a chat through the proxy', () => {
     await ask(clientOf(url, { 'x-turnstone-key': api_key }), user('My kite is red.'));
     await expect.poll(() => stored('guest'), SOON).toHaveLength(2);
     await ask(clientOf(url, { 'x-turnstone-key': api_key }), user('Which colour is my kite?'));
-    expect(told()).toContain('My kite is red.');
+    expect(told()).toMatch(/kite.*red/);
     await ask(clientOf(url), user('Which colour is my kite?'));
     expect(told()).toBe('');
     const { user_id } = await turnstone.me();

@@ -26,6 +26,7 @@ export const itRemembers = (server: () => Server, open: (user: string) => Chat):
       'user: I keep bees behind the barn.',
       'user: My sister Grace lives in Lisbon.',
     ]);
+    // In the words of the turn, or as the fact in it once that was found.
     expect(await chat.say('two', 'What is my boat called?')).toMatch(/boat.*Petrel/);
     expect(await open('stranger').say('two', 'What is my boat called?')).not.toContain('Petrel');
     await expect.poll(() => stored('two'), { timeout: 20_000 }).toHaveLength(2);

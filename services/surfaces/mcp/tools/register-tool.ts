@@ -18,7 +18,16 @@ interface ToolConfig<Input extends z.ZodObject> {
  * of any other draft, and validators of older drafts refuse this one's.
  */
 const published = (schema: z.ZodObject, io: 'input' | 'output'): Tool['inputSchema'] => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    override: ({ jsonSchema }) => {
+      // An object of anything, as clients have it that take no empty schema.
+      if (jsonSchema.propertyNames === undefined) return;
+      delete jsonSchema.propertyNames;
+      jsonSchema.additionalProperties = true;
+    },
+  });
   return rest as Tool['inputSchema'];
 };
 

@@ -60,7 +60,7 @@ describe('the tools as a model sees them', () => {
     expect(tools).toHaveLength(7);
     for (const { name, inputSchema, outputSchema } of tools)
       for (const schema of [inputSchema, outputSchema!]) {
-        expect(JSON.stringify(schema), name).not.toMatch(/\$schema|\$ref|definitions/);
+        expect(JSON.stringify(schema), name).not.toMatch(/\$schema|\$ref|definitions|:\{\}/);
         // Strict: a word of another draft is an error.
         expect(() => new Ajv2020({ strict: true, strictTypes: false }).compile(schema), name).not.toThrow();
         expect(() => new Ajv({ strict: true, strictTypes: false }).compile(schema), name).not.toThrow();
