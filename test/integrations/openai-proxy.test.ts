@@ -322,6 +322,24 @@ describe('what goes wrong', () => {
     expect(upstream.sent).toEqual([]);
   });
 
+  it('holds no more of all chats in progress than it may, and takes the next when one has ended', async () => {
+    const openai = clientOf(await proxied({ maxHeldBytes: 1_500 }));
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    upstream.answer = async (response, sent) => {
+      begun.resolve();
+      await held.promise;
+      completion({ content: 'Late.' })(response, sent);
+    };
+    const first = ask(openai, user('a'.repeat(1_000)));
+    await begun.promise;
+    await expect(ask(openai, user('b'.repeat(1_000)))).rejects.toMatchObject({ status: 503 });
+    held.resolve();
+    expect((await first).choices[0]!.message.content).toBe('Late.');
+    expect((await ask(openai, user('c'.repeat(1_000)))).choices[0]!.message.content).toBe('Late.');
+    expect(upstream.sent).toHaveLength(2);
+  });
+
   it('gives nobody beyond this machine the memory of its own key', async () => {
     const url = (await proxied({ host: '0.0.0.0' })).replace('0.0.0.0', '127.0.0.1');
     const memoryOf = async (headers: Record<string, string>) => {

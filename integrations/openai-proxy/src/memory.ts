@@ -83,10 +83,10 @@ export const makeMemory = ({ turnstoneUrl, apiKey, patienceMs, contextMaxTokens,
 
   return {
     /** Recalls for a question. Never rejects: a chat goes on without memory. */
-    recall: async (question: string, headers: IncomingHttpHeaders): Promise<Recalled> => {
+    recall: async (question: string | undefined, headers: IncomingHttpHeaders): Promise<Recalled> => {
       const key = one(headers['x-turnstone-key']) ?? apiKey;
       const wanted = one(headers['x-turnstone-memory']);
-      if (key === undefined || wanted === 'off') return { header: 'off', context: '' };
+      if (!question || !key || wanted === 'off') return { header: 'off', context: '' };
       let remember: Recalled['remember'];
       try {
         const turnstone = new Turnstone({ baseUrl: turnstoneUrl, apiKey: key });

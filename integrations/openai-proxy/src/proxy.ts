@@ -3,13 +3,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readChat } from './chat.ts';
-import { type MemoryOptions, makeMemory, type Recalled } from './memory.ts';
+import { type MemoryOptions, makeMemory } from './memory.ts';
 import { makeReply } from './reply.ts';
 import { forward, passBack } from './upstream.ts';
 
 const BASE = '/v1';
 const CHAT = `${BASE}/chat/completions`;
 const MOST_CONNECTIONS = 1_000;
+/** Milliseconds in which a request has to arrive. */
+const REQUEST_TIMEOUT_MS = 60_000;
 
 export interface ProxyOptions
   extends Pick<MemoryOptions, 'turnstoneUrl' | 'apiKey'>,
@@ -22,10 +24,10 @@ export interface ProxyOptions
   port?: number;
   /** Milliseconds without a byte from the upstream. Default: ten minutes. */
   upstreamTimeoutMs?: number;
-  /** Milliseconds in which a request has to arrive. Default: a minute. */
-  requestTimeoutMs?: number;
   /** Maximum bytes of a chat. Default: 16 MiB. */
   maxBodyBytes?: number;
+  /** Maximum bytes of all chats in progress. Default: 256 MiB. */
+  maxHeldBytes?: number;
 }
 
 export interface Proxy {
@@ -43,13 +45,11 @@ const refuse = (response: ServerResponse, status: number, type: string, message:
 
 const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/.test(host);
 
-/** Reads a body; undefined where it is longer than `most` bytes. */
-const bodyOf = async (request: IncomingMessage, most: number): Promise<Buffer | undefined> => {
+/** Reads a body; undefined once there is no room for it. */
+const bodyOf = async (request: IncomingMessage, hasRoom: (bytes: number) => boolean) => {
   const chunks: Buffer[] = [];
-  let bytes = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    bytes += chunk.length;
-    if (bytes > most) return undefined;
+    if (!hasRoom(chunk.length)) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -57,28 +57,39 @@ const bodyOf = async (request: IncomingMessage, most: number): Promise<Buffer | 
 
 /** Starts the proxy; resolves when it listens. */
 export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
-  const { turnstoneUrl, apiKey, host = '127.0.0.1', port = 0, log = () => {} } = options;
+  const { turnstoneUrl, host = '127.0.0.1', port = 0, log = () => {} } = options;
   const { patienceMs = 2_000, contextMaxTokens = 800, maxBodyBytes = 16 * 1024 * 1024 } = options;
-  const { upstreamTimeoutMs: timeoutMs = 600_000, requestTimeoutMs = 60_000 } = options;
+  const { upstreamTimeoutMs: timeoutMs = 600_000, maxHeldBytes = 256 * 1024 * 1024 } = options;
   const upstreamUrl = options.upstreamUrl.replace(/\/+$/, '');
-  const ownKey = isLoopback(host) ? apiKey : undefined;
-  const memory = makeMemory({ turnstoneUrl, apiKey: ownKey, patienceMs, contextMaxTokens, log });
+  const apiKey = isLoopback(host) ? options.apiKey : undefined;
+  const memory = makeMemory({ turnstoneUrl, apiKey, patienceMs, contextMaxTokens, log });
+
+  let held = 0;
 
   const chat = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
     const askedAt = new Date();
-    const body = await bodyOf(request, maxBodyBytes);
-    if (!body) return refuse(response, 413, 'invalid_request_error', 'The request is too large.');
-    const asked = readChat(body);
-    const recalled: Recalled = asked
-      ? await memory.recall(asked.question, request.headers)
-      : { header: 'off', context: '' };
-    const told = asked && recalled.context !== '' ? asked.withContext(recalled.context) : body;
-    const answer = await forward(request, response, url, { body: told, timeoutMs });
-    const reply = makeReply(answer.headers['content-type']);
-    answer.on('data', chunk => reply.add(chunk));
-    await passBack(answer, response, [['x-turnstone-memory', recalled.header]]);
-    if (asked && answer.statusCode === 200)
-      recalled.remember?.(asked.isNew ? asked.question : '', askedAt, reply.text());
+    let own = 0;
+    try {
+      const body = await bodyOf(request, bytes => {
+        own += bytes;
+        held += bytes;
+        return own <= maxBodyBytes && held <= maxHeldBytes;
+      });
+      if (!body && own > maxBodyBytes)
+        return refuse(response, 413, 'invalid_request_error', 'It is too large.');
+      if (!body) return refuse(response, 503, 'server_error', 'Too many requests are in progress.');
+      const asked = readChat(body);
+      const recalled = await memory.recall(asked?.question, request.headers);
+      const told = asked && recalled.context !== '' ? asked.withContext(recalled.context) : body;
+      const answer = await forward(request, response, url, { body: told, timeoutMs });
+      const reply = makeReply(answer.headers['content-type']);
+      answer.on('data', chunk => reply.add(chunk));
+      await passBack(answer, response, [['x-turnstone-memory', recalled.header]]);
+      if (asked && answer.statusCode === 200)
+        recalled.remember?.(asked.isNew ? asked.question : '', askedAt, reply.text());
+    } finally {
+      held -= own;
+    }
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -94,7 +105,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     await passBack(await forward(request, response, url, { timeoutMs }), response);
   };
 
-  const server = createServer({ requestTimeout: requestTimeoutMs }, (request, response) => {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
     answer(request, response).catch(error => {
       // The caller has hung up, or got the beginning of an answer that can't be completed.
       if (response.headersSent || response.destroyed) return response.destroy();
@@ -103,8 +114,7 @@ export const startProxy = async (options: ProxyOptions): Promise<Proxy> => {
     });
   });
   server.maxConnections = MOST_CONNECTIONS;
-  server.listen(port, host);
-  await once(server, 'listening');
+  await once(server.listen(port, host), 'listening');
   const bound = (server.address() as AddressInfo).port;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${BASE}`,

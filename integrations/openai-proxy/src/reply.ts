@@ -2,8 +2,8 @@
 
 /** Maximum characters that are remembered of a reply: the service's limit of a turn. */
 const MOST_TEXT = 65_536;
-/** Maximum bytes of an answer, or of one event of a stream, that are kept to be read. */
-const MOST_KEPT = 8 * 1024 * 1024;
+/** Maximum bytes of an answer, or of one event of a stream, that are kept to be read. Longer: no words. */
+const MOST_KEPT = 1024 * 1024;
 
 interface Choice {
   index?: number;

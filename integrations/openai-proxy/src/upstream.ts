@@ -12,29 +12,23 @@ const passed = (raw: readonly string[], also: string[] = []): [string, string][]
     ([name]) => !NOT_PASSED.test(name.toLowerCase()) && !also.includes(name.toLowerCase()),
   );
 
-export interface Forwarded {
-  /** Instead of the request's own body, which is passed on as it comes. */
-  body?: Buffer;
-  /** Milliseconds without a byte from the upstream. */
-  timeoutMs: number;
-}
-
-/** Sends a request to `url`. Resolves with the beginning of the answer; rejects if there is none. */
+/**
+ * Sends a request to `url`, with `body` or its own, which is passed on as it comes. `timeoutMs` is without a
+ * byte from the upstream. Resolves with the beginning of the answer; rejects if there is none.
+ */
 export const forward = (
   request: IncomingMessage,
   response: ServerResponse,
   url: URL,
-  { body, timeoutMs }: Forwarded,
+  { body, timeoutMs }: { body?: Buffer; timeoutMs: number },
 ): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     // An answer to a chat is read as it passes by, so it must not be compressed.
     const headers = passed(request.rawHeaders, body ? ['content-length', 'accept-encoding'] : []);
     if (body) headers.push(['content-length', String(body.length)], ['accept-encoding', 'identity']);
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const upstream = send(url, {
-      method: request.method,
-      headers: [...headers, ['host', url.host]].flat(),
-    });
+    headers.push(['host', url.host]);
+    const upstream = send(url, { method: request.method, headers: headers.flat() });
     upstream.setTimeout(timeoutMs, () => upstream.destroy(new Error('The upstream is silent.')));
     upstream.once('error', reject);
     upstream.once('response', answer => {
