@@ -4,11 +4,15 @@ import { type Block, blocksOf } from '../support/files/documents.ts';
 import { ROOT } from '../support/processes/server.ts';
 
 /**
- * The documents that a reader finds: the pages of docs/, the papers of the root, and the READMEs of clients
- * and examples.
+ * The documents that a reader finds: the pages of docs/, the papers of the root, and the READMEs of clients,
+ * integrations and examples.
  */
 export const DOCUMENTS: readonly string[] = globSync(
-  ['docs/**/*.md', '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '{clients,examples}/{,*/}README.md'],
+  [
+    'docs/**/*.md',
+    '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
+    '{clients,integrations,examples}/{,*/}README.md',
+  ],
   { cwd: ROOT },
 ).toSorted();
 
@@ -98,10 +102,18 @@ const NOT_RUN: readonly NotRun[] = [
     has: `npx node examples/${name}/`,
     why: 'needs a language model; test/examples runs it with one of its own',
   })),
+  ...[
+    { file: 'integrations/openai-proxy/README.md', has: 'npx node integrations/openai-proxy/' },
+    { file: 'integrations/openai-proxy/README.md', has: 'new OpenAI({' },
+    { file: 'integrations/vercel-ai-sdk/README.md', has: 'generateText({' },
+  ].map(named => ({
+    ...named,
+    why: 'needs a language model; test/integrations runs it with one of its own',
+  })),
   {
-    file: 'examples/vercel-ai-sdk/README.md',
-    has: 'generateText({',
-    why: 'needs a language model; test/examples runs it with one of its own',
+    file: 'integrations/claude-code/README.md',
+    has: 'claude --plugin-dir',
+    why: 'needs Claude Code; test/integrations runs its hooks and its server',
   },
   {
     file: 'examples/langchain/README.md',
