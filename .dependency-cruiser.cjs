@@ -1,7 +1,7 @@
 /**
  * Who may import whom. FLOORS is the whole house: a room imports the rooms below it, none above or beside it. What ships
- * is in it; console/, clients/, examples/, test/ and tools/ stand beside it. An exception has its reason beside it. A
- * broken rule fails `npm run check`. The map of the rooms: docs/internals/architecture.md.
+ * is in it; console/, clients/, integrations/, examples/, test/ and tools/ stand beside it. An exception has its reason
+ * beside it. A broken rule fails `npm run check`. The map of the rooms: docs/internals/architecture.md.
  */
 
 /** From the top down: a floor a line. */
@@ -99,10 +99,11 @@ module.exports = {
     },
     {
       name: 'what-ships-stands-alone',
-      comment: 'nothing that ships imports the console, the examples, the tests or the tools',
+      comment:
+        'nothing that ships imports the console, the integrations, the examples, the tests or the tools',
       severity: 'error',
       from: { path: PRODUCT },
-      to: { path: '^(console|examples|test|tools)/' },
+      to: { path: '^(console|integrations|examples|test|tools)/' },
     },
     {
       name: 'surfaces-stand-on-the-client',
@@ -135,8 +136,8 @@ module.exports = {
         path: '^services/',
         pathNot: [
           '^services/(embedded|cluster)/open[.]ts$',
-          // The stages of open.ts that have a file of their own.
-          '^services/embedded/readers[.]ts$|^services/cluster/(adapters|projections|redis|secrets)[.]ts$',
+          // The stages of open.ts that have a file of their own, and copies of a data folder.
+          '^services/embedded/(backups|readers)[.]ts$|^services/cluster/(adapters|projections|redis|secrets)[.]ts$',
           // Before the engines, whose calls are traced.
           '^services/compose/telemetry[.]ts$',
           // A connection can't cross threads: each thread opens its own.
@@ -220,12 +221,23 @@ module.exports = {
       from: { path: '^clients/typescript/src/' },
       to: { pathNot: '^clients/typescript/src/' },
     },
+    {
+      name: 'integrations-stand-on-the-client',
+      comment:
+        'each is a package of its own: the client, what it integrates with, and nothing of the service',
+      severity: 'error',
+      from: { path: '^integrations/([^/]+)/' },
+      to: {
+        path: '^(schemas|domain|projections|core|infra|services|console|integrations|examples|test|tools)/',
+        pathNot: '^integrations/$1/',
+      },
+    },
     ...Object.entries(VENDORS).map(only),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     // Our own build output alone: a package whose files are in dist/ is held to its rule.
-    exclude: { path: '^(dist|console/dist|clients/typescript/dist)/' },
+    exclude: { path: '^(dist|console/dist|clients/typescript/dist|integrations/[^/]+/dist)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: 'specify',
     enhancedResolveOptions: {

@@ -23,6 +23,7 @@ COPY README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md ./
 COPY docs docs
 COPY clients/typescript/README.md clients/typescript/
 COPY clients/python/README.md clients/python/
+COPY integrations/README.md integrations/
 COPY examples/README.md examples/
 RUN node tools/build/build.ts && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 

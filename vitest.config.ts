@@ -14,9 +14,10 @@ const MEMORY = 'test/abuse/largest-writes.*test.ts';
 const BOTH = 'test/**/*.both.test.ts';
 const SLOW = 'test/**/*.slow.test.ts';
 
-/** Resolves the client to its sources, not to its last build. */
+/** Resolves our packages to their sources, not to their last builds. */
 const alias = {
   '@turnstone/client': new URL('./clients/typescript/src/index.ts', import.meta.url).pathname,
+  '@turnstone/vercel-ai-sdk': new URL('./integrations/vercel-ai-sdk/src/index.ts', import.meta.url).pathname,
 };
 
 /**
@@ -78,8 +79,9 @@ const quick = (name: string, globalSetup?: string[]) => {
 };
 
 const NAMES_MISSING_PYTHON = ['test/support/processes/provide-python.ts'];
-/** Documents and examples import the client as it is built. */
+/** Documents, examples and integrations run our packages as they are built. */
 const BUILDS_CLIENT = ['test/support/processes/build-when-changed.ts'];
+const NAMES_MISSING_HELM = ['test/support/processes/provide-helm.ts'];
 const BUILDS_CONSOLE = ['test/console/support/set-up.ts'];
 const FINDS_ENGINES = ['test/support/engines/provide-engines.ts'];
 
@@ -100,6 +102,8 @@ export default defineConfig({
       project('simulator'),
       // Run by `npm run test:all` as well; .ci/run names them, too.
       project('examples', [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT]),
+      // Each with the real package that it is for, and a model of the test's own.
+      project('integrations', BUILDS_CLIENT),
       // A real embedding model, from a package.
       project('models', NAMES_MISSING_PYTHON),
       project('faults'),
@@ -112,7 +116,7 @@ export default defineConfig({
         test: {
           name: 'slow',
           include: [SLOW],
-          globalSetup: [...NAMES_MISSING_PYTHON, ...BUILDS_CLIENT],
+          globalSetup: [...NAMES_MISSING_PYTHON, ...NAMES_MISSING_HELM, ...BUILDS_CLIENT],
           ...PATIENT,
         },
       },

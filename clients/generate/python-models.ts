@@ -6,6 +6,7 @@ import { docstring, INDENT } from './python-text.ts';
 export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[]> => {
   const { mode, holds, kinds } = schemas.Recall!.properties!;
   const turns = called.find(({ id }) => id === 'listTurns')!;
+  const users = called.find(({ id }) => id === 'listUsers')!;
   return {
     AuditAction: schemas.AuditEntry!.properties!.action!.enum!,
     HitKind: kinds!.items!.enum!,
@@ -16,6 +17,7 @@ export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[
     ScreenChoice: schemas.SetScreening!.properties!.screen!.enum!,
     Role: schemas.CreateApiKey!.properties!.roles!.items!.enum!,
     Source: schemas.ObservationItem!.properties!.source!.enum!,
+    Sort: users.query.find(({ name }) => name === 'sort')!.schema.enum!,
     Stance: schemas.ObservationItem!.properties!.stance!.enum!,
   };
 };

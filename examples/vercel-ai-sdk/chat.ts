@@ -1,7 +1,7 @@
 /** Asks one question to a model with memory. */
 import { Turnstone } from '@turnstone/client';
+import { memory } from '@turnstone/vercel-ai-sdk';
 import { gateway, generateText, wrapLanguageModel } from 'ai';
-import { memory } from './memory.ts';
 
 const [question = 'What do you know of me?'] = process.argv.slice(2);
 

@@ -39,13 +39,27 @@ export const cursors = {
   entities: makeCursor('entities', { user: 'string', normalised: 'string' }),
   /** Facts of a user, by key, then by when the fact began and the id of the observation that said it last. */
   facts: makeCursor('facts', { user: 'string', key: 'string', from: 'number', id: 'string' }),
+  /** Users and sessions, sorted by their last turn. */
+  recentUsers: makeCursor('users last_at', { at: 'number', user: 'string' }),
+  recentSessions: makeCursor('sessions last_at', { at: 'number', user: 'string', session: 'string' }),
 };
 
 /** @param query its members may have any type; the schema reports a wrong type */
 const orderOf = (query: unknown): 'asc' | 'desc' =>
   (query as { order?: unknown }).order === 'desc' ? 'desc' : 'asc';
 
+/** @param query as above */
+const isByTime = (query: unknown): boolean => (query as { sort?: unknown }).sort === 'last_at';
+
 // ---- queries
+
+const sort = {
+  type: 'string',
+  enum: ['id', 'last_at'],
+  default: 'id',
+  description:
+    'By id, or by the last turn, the newest first. By last_at what gets a turn meanwhile moves to the front, where later pages do not come; up to 20,000 can be sorted so, of more it is 422.',
+} as const;
 
 const user = { ...id, description: 'Only this user. Default: all users that the token may see.' } as const;
 const session = {
@@ -64,18 +78,18 @@ export const lists = {
   users: list('users', userItem, {
     summary: 'List users',
     description:
-      'The users that the token may see, ordered by name, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment.',
-    members: {},
-    cursorFaults: cursors.users.faults,
+      'The users that the token may see, ordered by name or by their last turn, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment.',
+    members: { sort },
+    cursorFaults: query => (isByTime(query) ? cursors.recentUsers : cursors.users).faults(query),
     example: [{ user_id: 'ada', sessions: 4, turns: 120, last_at: '2026-03-08T21:14:00.000Z' }],
     next: cursors.users.encode({ user: said.user_id }),
   }),
   sessions: list('sessions', sessionItem, {
     summary: 'List sessions',
     description:
-      'Ordered by user and name, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment.',
-    members: { user_id: user },
-    cursorFaults: cursors.sessions.faults,
+      'Ordered by user and name, or by their last turn, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment.',
+    members: { user_id: user, sort },
+    cursorFaults: query => (isByTime(query) ? cursors.recentSessions : cursors.sessions).faults(query),
     example: [
       {
         user_id: 'ada',

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { BEHIND_CALLS, lowerPriority } from '../../core/threads/low-priority.ts';
+import { BEHIND_CALLS, LOW, lowerPriority, lowerV8Threads } from '../../core/threads/low-priority.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { type Metrics, makeMetrics } from '../../core/watch/metrics.ts';
 import { answersCalls, type Config } from '../../schemas/config.ts';
@@ -35,12 +35,13 @@ const CLOSE_MS = 6_500;
 const WAIT_MS = 1_500;
 
 /**
- * Lowers the priority of a process that answers no calls, below those that share its machine; the threads
- * that it starts inherit it.
+ * Lowers the priority of what answers no calls: of V8's own threads, and of a process that is no API, below
+ * those that share its machine.
  */
 const letCallsComeFirst = ({ role }: Config): void => {
+  lowerV8Threads(role === 'enricher' ? LOW : BEHIND_CALLS);
   if (role === 'projector') lowerPriority(BEHIND_CALLS);
-  if (role === 'enricher') lowerPriority();
+  if (role === 'enricher') lowerPriority(LOW);
 };
 
 /** Starts the service; resolves when it listens. Rejects with a message for people when it can't start. */

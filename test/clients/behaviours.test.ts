@@ -71,6 +71,12 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return answer(client.remember(turns, rest));
     case 'recall':
       return answer(client.recall(q, rest));
+    case 'context':
+      return { text: await client.context(q, rest) };
+    case 'wait': {
+      const { write, ...others } = rest;
+      return answer(client.wait(write, others));
+    }
     case 'get_recall':
       return answer(client.getRecall(id, rest));
     case 'forget':

@@ -32,6 +32,7 @@ export interface ExpectedError {
 
 export interface ExpectedResult {
   answer?: unknown;
+  text?: string;
   items?: unknown[];
   events?: unknown[];
   nothing?: true;

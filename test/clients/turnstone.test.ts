@@ -1,4 +1,7 @@
 /** Tests what the table of behaviours can't say, since each client says it in its own language. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { Turnstone } from '@turnstone/client';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -24,6 +27,44 @@ describe('a client', () => {
     expect(server.seen()[0]).toMatchObject({ headers: { 'x-api-key': 'ts_of_environment' } });
   });
 
+  describe('beside a server', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'turnstone-client-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    const besideServer = (url: string): void => {
+      writeFileSync(join(folder, 'url'), `${url}\n`);
+      writeFileSync(join(folder, 'api-key'), 'ts_of_folder\n');
+      vi.stubEnv('TURNSTONE_URL', '');
+      vi.stubEnv('TURNSTONE_API_KEY', '');
+      vi.stubEnv('TURNSTONE_DATA_DIR', folder);
+    };
+
+    it('needs neither an address nor a key', async () => {
+      besideServer(server.url);
+      server.script({ answers: { 'GET /me': [{ body: { user_id: 'ada' } }] } });
+      expect(await new Turnstone().me()).toEqual({ user_id: 'ada' });
+      expect(server.seen()[0]).toMatchObject({ headers: { 'x-api-key': 'ts_of_folder' } });
+    });
+
+    it.each(['https://memory.example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1:8080'])(
+      'gives its key to no other machine: %s',
+      baseUrl => {
+        besideServer(server.url);
+        expect(() => new Turnstone({ baseUrl })).toThrow('There is no API key');
+        besideServer(baseUrl);
+        expect(() => new Turnstone()).toThrow('There is no API key');
+      },
+    );
+  });
+
+  it('waits for a job as long as it is told, and no longer', async () => {
+    const queued = { body: { job_id: 'job_1', status: 'queued' } };
+    server.script({ answers: { 'GET /ingestion/jobs/enr_1': Array.from({ length: 20 }, () => queued) } });
+    const written = { job_id: 'job_1', passive_job_id: 'enr_1' };
+    await expect(makeClient().wait(written, { withinMs: 250 })).rejects.toMatchObject({ code: 'timeout' });
+    // At once, after 100 ms, and at the end, of which a timer may come a moment early.
+    expect([3, 4]).toContain(server.seen().length);
+  });
+
   it.each([
     [{ apiKey: 'k' }, 'TURNSTONE_URL'],
     [{ baseUrl: 'http://127.0.0.1:1' }, 'TURNSTONE_API_KEY'],
@@ -38,6 +79,7 @@ describe('a client', () => {
   ])('says what is missing or wrong, and repeats no secret: %j', (options, says) => {
     vi.stubEnv('TURNSTONE_URL', '');
     vi.stubEnv('TURNSTONE_API_KEY', '');
+    vi.stubEnv('TURNSTONE_DATA_DIR', '/nowhere');
     let error: unknown;
     try {
       new Turnstone(options);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TurnItem } from '../../schemas/http/items.ts';
-import { memoryErased, minute, turnRecorded } from '../support/worlds/builders.ts';
+import { memoryErased, minute, tailTurn, turnRecorded } from '../support/worlds/builders.ts';
 import {
   idsOf,
   inOrder,
@@ -127,6 +127,58 @@ export const describeListingPages = (name: string, open: () => Promise<OpenListi
         if (number === 2) await world.promote();
       });
       expect(shown).toEqual(before);
+    });
+
+    it('sort users and sessions by their last turn, as the index and the tail have it', async () => {
+      const lastOf = (of: (turn: (typeof turns)[number]) => string) =>
+        [...Map.groupBy(said, of)]
+          .map(([name, own]) => ({ name, last: Math.max(...own.map(one => Date.parse(one.data.timestamp))) }))
+          .sort((a, b) => b.last - a.last || (a.name < b.name ? -1 : 1))
+          .map(({ name, last }) => `${name} ${new Date(last).toISOString()}`);
+      const users = async (limit: number) =>
+        (await pagesOf(cursor => world.lists.users(anybody, withCursor({ sort: 'last_at', limit }, cursor))))
+          .flatMap(page => page.users)
+          .map(one => `${one.user_id} ${one.last_at}`);
+      const sessions = async (limit: number) =>
+        (
+          await pagesOf(cursor =>
+            world.lists.sessions(anybody, withCursor({ sort: 'last_at', limit }, cursor)),
+          )
+        )
+          .flatMap(page => page.sessions)
+          .map(one => `${one.user_id}/${one.session_id} ${one.last_at}`);
+      const said = [...turns];
+      const expectSorted = async (): Promise<void> => {
+        for (const limit of [1, 5, 50]) {
+          expect(await users(limit)).toEqual(lastOf(({ data }) => data.user_id));
+          expect(await sessions(limit)).toEqual(lastOf(({ data }) => `${data.user_id}/${data.session_id}`));
+        }
+      };
+      await expectSorted();
+      const newest = Math.max(...turns.map(({ data }) => Date.parse(data.timestamp)));
+      const recent = [
+        turnRecorded(MANY, { user: 'grace', session: 'monday', timestamp: newest + 60_000 }),
+        turnRecorded(MANY + 1, { user: 'zoe', session: 'monday', timestamp: newest + 30_000 }),
+        // Said long ago: it moves nobody.
+        turnRecorded(MANY + 2, { user: 'ada', session: 'monday', timestamp: 1_000 }),
+      ];
+      said.push(...recent);
+      world.tail.push(...recent.map(tailTurn));
+      await expectSorted();
+      const { freshness } = await world.lists.users(anybody, { sort: 'last_at' });
+      expect(freshness.from_tail).toBe(1);
+      // Projected, and for a moment in both.
+      await world.write(...recent);
+      await expectSorted();
+      world.tail.splice(0);
+      await expectSorted();
+      const ofBen = await world.lists.sessions(anybody, { user_id: 'ben', sort: 'last_at', limit: 1 });
+      const other = world.lists.sessions(anybody, {
+        user_id: 'ada',
+        sort: 'last_at',
+        cursor: ofBen.next_cursor!,
+      });
+      await expect(other).rejects.toMatchObject({ code: 'invalid' });
     });
 
     it('count the turns of users and sessions', async () => {

@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../support/processes/server.ts';
 
-const ROOMS = 'schemas|domain|projections|core|infra|services|console|clients|examples|test|tools|docs|\\.ci';
+const ROOMS =
+  'schemas|domain|projections|core|infra|services|console|clients|integrations|examples|test|tools|docs|\\.ci';
 /** A path of the repository in code marks, with what it ends in: a file, a folder, or a pattern. */
 const NAMED = new RegExp(`\`((?:${ROOMS})/[\\w./*{},-]+)\``, 'g');
 

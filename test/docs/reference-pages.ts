@@ -9,13 +9,10 @@ import { operations } from '../../schemas/http/contract.ts';
 import { RIGHTS, type Right } from '../../schemas/http/rights.ts';
 import { ALL_COMMANDS } from '../../services/surfaces/cli/commands/all.ts';
 import type { Terminal } from '../../services/surfaces/client/terminal.ts';
+import { variablesIn } from '../support/variables.ts';
+import { CHART_PAGES } from './chart-pages.ts';
 
 const WRITTEN = '<!-- Written by `npm run docs:reference`. -->';
-
-const isVariable = (node: object): node is Variable<unknown> => 'parse' in node;
-
-const variablesIn = (tree: object): Variable<unknown>[] =>
-  Object.values(tree).flatMap(node => (isVariable(node) ? [node] : variablesIn(node)));
 
 const code = (text: string): string => `\`${text}\``;
 
@@ -175,4 +172,5 @@ export const REFERENCE_PAGES: Readonly<Record<string, () => string>> = {
   'docs/reference/commands.md': commandsPage,
   'docs/reference/rights.md': rightsPage,
   'docs/reference/screening.md': screeningPage,
+  ...CHART_PAGES,
 };

@@ -4,11 +4,15 @@ import { type Block, blocksOf } from '../support/files/documents.ts';
 import { ROOT } from '../support/processes/server.ts';
 
 /**
- * The documents that a reader finds: the pages of docs/, the papers of the root, and the READMEs of clients
- * and examples.
+ * The documents that a reader finds: the pages of docs/, the papers of the root, and the READMEs of clients,
+ * integrations and examples.
  */
 export const DOCUMENTS: readonly string[] = globSync(
-  ['docs/**/*.md', '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md', '{clients,examples}/{,*/}README.md'],
+  [
+    'docs/**/*.md',
+    '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
+    '{clients,integrations,examples}/{,*/}README.md',
+  ],
   { cwd: ROOT },
 ).toSorted();
 
@@ -50,11 +54,23 @@ const NOT_RUN: readonly NotRun[] = [
   { file: 'docs/operate/README.md', has: 'docker build', why: 'needs a Docker engine' },
   { file: 'docs/operate/cluster.md', has: 'docker compose', why: 'needs a Docker engine' },
   { file: 'docs/operate/sizing.md', has: 'docker compose', why: 'needs a Docker engine' },
+  {
+    file: 'docs/operate/cluster/kubernetes.md',
+    has: 'docker push',
+    why: 'needs a Docker engine and a registry',
+  },
+  { file: 'docs/operate/cluster/kubernetes.md', has: 'kubectl', why: 'needs a cluster of Kubernetes' },
+  { file: 'docs/operate/cluster/kubernetes.md', has: 'helm upgrade', why: 'needs a cluster of Kubernetes' },
   { file: 'docs/operate/backup.md', has: 'kafka-consumer-groups.sh', why: "needs Kafka's own tools" },
   {
     file: 'docs/operate/backup.md',
-    has: 'VACUUM INTO',
+    has: 'turnstone backup',
     why: 'writes to /backups; test/faults has the drill',
+  },
+  {
+    file: 'docs/operate/backup.md',
+    has: 'turnstone restore',
+    why: 'reads from /backups; test/faults has the drill',
   },
   {
     file: 'docs/operate/backup.md',
@@ -86,10 +102,18 @@ const NOT_RUN: readonly NotRun[] = [
     has: `npx node examples/${name}/`,
     why: 'needs a language model; test/examples runs it with one of its own',
   })),
+  ...[
+    { file: 'integrations/openai-proxy/README.md', has: 'npx node integrations/openai-proxy/' },
+    { file: 'integrations/openai-proxy/README.md', has: 'new OpenAI({' },
+    { file: 'integrations/vercel-ai-sdk/README.md', has: 'generateText({' },
+  ].map(named => ({
+    ...named,
+    why: 'needs a language model; test/integrations runs it with one of its own',
+  })),
   {
-    file: 'examples/vercel-ai-sdk/README.md',
-    has: 'generateText({',
-    why: 'needs a language model; test/examples runs it with one of its own',
+    file: 'integrations/claude-code/README.md',
+    has: 'claude --plugin-dir',
+    why: 'needs Claude Code; test/integrations runs its hooks and its server',
   },
   {
     file: 'examples/langchain/README.md',
@@ -102,6 +126,11 @@ const NOT_RUN: readonly NotRun[] = [
     why: 'is for whoever works on the client; test/clients runs it',
   },
   { file: 'docs/internals/measurements/benchmarks.md', has: 'npm run bench', why: 'takes half an hour' },
+  {
+    file: 'docs/internals/measurements/hostile-tenant.md',
+    has: 'TURNSTONE_TEST_LONG',
+    why: 'takes an hour',
+  },
   {
     file: 'docs/internals/measurements/results.md',
     has: 'npm run evaluate',

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { makeDecode } from '../../core/log/events.ts';
 import type { IngestAnswer } from '../../schemas/http/ingestion.ts';
 import { inFolder } from '../contracts/openers/log.ts';
-import { copyRunning, copyStopped } from '../support/files/copied-folder.ts';
+import { copyStopped } from '../support/files/copied-folder.ts';
 import { said, wordsOf } from '../support/files/erased-words.ts';
 import { untilGone, wordsIn, wordsInFolder } from '../support/files/find-words.ts';
 import { type Client, connect, expectStatus, inParallel, send, settled } from '../support/http/client.ts';
@@ -163,8 +163,12 @@ describe('a data folder that is restored from a copy', () => {
       const before = [...writers.written];
       const since = new Date().toISOString();
       let copy: string;
-      if (how === 'while it ran') copy = copyRunning(server.dataDir);
-      else {
+      if (how === 'while it ran') {
+        const backup = join(temporaryFolder(), 'backup');
+        await operate(server.dataDir, 'backup', backup);
+        copy = join(temporaryFolder(), 'data');
+        await operate(copy, 'restore', backup);
+      } else {
         await writers.stop();
         before.push(...writers.written.slice(before.length));
         expect(await server.stop(), server.stdout() + server.stderr()).toBe(0);

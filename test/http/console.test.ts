@@ -41,6 +41,15 @@ describe('the console', () => {
     },
   );
 
+  test('/ leads there, and says so to who follows nothing', async () => {
+    const { status, text, headers } = await get('/');
+    expect([status, headers.get('location')]).toEqual([303, '/console']);
+    for (const place of ['/console', '/docs', '/openapi.json']) expect(text).toContain(place);
+    const icon = await get('/favicon.ico');
+    expect([icon.status, icon.headers.get('location')]).toEqual([308, '/console/favicon.svg']);
+    expect((await get('/console/favicon.svg')).text).toBe('<svg/>');
+  });
+
   test('may ask its own host alone, and run nothing but its own files', async () => {
     for (const path of ['/console', '/console/assets/index-1a2b.js']) {
       const { headers } = await get(path);

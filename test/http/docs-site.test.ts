@@ -53,6 +53,17 @@ describe('the documentation', () => {
     );
   });
 
+  test('has a table of contents for models, of pages as they were written', async () => {
+    const { status, text, headers } = await get('/llms.txt');
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    const links = [...text.matchAll(/\]\(([^)#]*)/g)].map(([, href = '']) => href);
+    expect(links.length).toBeGreaterThan(30);
+    for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200]);
+    const facts = await get('/docs/concepts/facts.md');
+    expect(facts.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(facts.text).toMatch(/^# Facts/);
+  });
+
   test('has the same frame everywhere: one h1, landmarks, a skip link, a current page, no id twice', async () => {
     for (const [path, text] of await crawled()) {
       if (!text.startsWith('<!doctype html>')) continue;
@@ -106,7 +117,7 @@ describe('the documentation', () => {
   test('what is no page is a refusal in the shape of the contract', async () => {
     for (const path of [
       '/docs/nothing',
-      '/docs/concepts/recall.md',
+      '/docs/concepts/nothing.md',
       '/docs/..%2fpackage.json',
       '/docs/internals/decisions/log/0000-x',
     ])

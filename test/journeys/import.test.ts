@@ -44,6 +44,49 @@ const CASES: [string, () => Promise<string[]>, string, string, string][] = [
     'fig tree',
   ],
   [
+    'Telegram',
+    async () => [
+      textFile(
+        'result.json',
+        JSON.stringify({
+          name: 'Club',
+          type: 'private_group',
+          id: 77,
+          messages: [
+            {
+              id: 1,
+              type: 'message',
+              date_unixtime: '1767605400',
+              from: 'Ada',
+              from_id: 'user1',
+              text: ['The ', { type: 'bold', text: 'chess board' }, ' stands in the attic.'],
+            },
+          ],
+        }),
+      ),
+    ],
+    'Where does the chess board stand?',
+    'telegram-77',
+    'attic',
+  ],
+  [
+    'Claude Code',
+    async () => [
+      textFile(
+        's1.jsonl',
+        `${JSON.stringify({
+          type: 'user',
+          sessionId: 's1',
+          timestamp: '2026-01-05T09:30:00Z',
+          message: { role: 'user', content: 'Indent the parser with tabs.' },
+        })}\n`,
+      ),
+    ],
+    'How is the parser indented?',
+    'claude-code-s1',
+    'tabs',
+  ],
+  [
     'JSON Lines',
     async () => [
       textFile('a.jsonl', '{"role":"Ada","text":"The kayak is blue.","timestamp":"2026-01-01T00:00:00Z"}\n'),

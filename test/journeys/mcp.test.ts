@@ -43,7 +43,7 @@ describe('a model that has this memory', () => {
     const { call } = await connected(['--user', 'family']);
     const { text, structured, isError } = await call('recall', { question: 'When did Ben fix the roof?' });
     expect(isError).toBe(false);
-    expect(text).toMatch(/^Confidence 0\.\d\d\. Very likely answered by what follows\.$/m);
+    expect(text).toMatch(/^Confidence 0\.\d\d\. Very likely answered by what follows\. Answer from it\.$/m);
     expect(text).toMatch(
       /^1\. 2026-04-11 \d\d:\d\dZ Ben: I fixed the roof of the shed yesterday, the leak is gone\.\n {3}\[trn_[0-9a-f]{32}, user "family", session "2026-04"\]$/m,
     );
@@ -83,6 +83,26 @@ describe('a model that has this memory', () => {
       ['I live in Porto now.', undefined],
       ['I live in Lyon.', 'no longer holds'],
     ]);
+  });
+
+  it('answers arguments as models send them with five hits, facts before turns', async () => {
+    const { client, call } = await connected(['--user', 'five']);
+    const homes = ['Lyon', 'Porto', 'Graz', 'Turin', 'Bergen', 'Oslo', 'Ghent'];
+    const turns = homes.map((home, month) => ({
+      role: 'Nora',
+      text: `I ${month === 0 ? 'live in' : 'moved to'} ${home}.`,
+      timestamp: `2026-0${month + 1}-05T09:30:00Z`,
+    }));
+    await call('remember', { turns: JSON.stringify(turns), session: null });
+    const asked = { query: 'Where does Nora live?', session: null, kinds: '["turn", "observation"]' };
+    const known = async () => (await call('recall', asked)).structured.facts;
+    await expect.poll(known, { timeout: 20_000 }).not.toEqual([]);
+    const { text, structured } = await call('recall', asked);
+    expect(structured.turns.length).toBeLessThanOrEqual(5);
+    expect(structured.facts[0].text).toContain('Ghent');
+    expect(text).toMatch(/^Confidence .*\n\nFacts extracted .*\n- .*Ghent[\s\S]*\n\nSaid, best first/);
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['what-do-you-know-of-me', 'remember-this']);
   });
 
   it('tells a timeline of a topic, and of a window', async () => {

@@ -37,6 +37,7 @@ export const LONG = [
   'cluster/redis-restarted.cluster.test.ts',
   'journeys/expiry.both.test.ts',
   'examples/langchain.test.ts',
+  'cluster/chart.cluster.test.ts',
   'clients/python.slow.test.ts',
   'journeys/statement.both.test.ts',
   'faults/upgrade.test.ts',

@@ -54,6 +54,7 @@ const DOCUMENTS = [
   'docs/**/*.{md,svg,jsonl}',
   '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
   'clients/*/README.md',
+  'integrations/README.md',
   'examples/README.md',
 ];
 const documents = globSync(DOCUMENTS, { cwd: ROOT });

@@ -1,6 +1,7 @@
 /**
  * `npm start` runs this first: builds what its sources are newer than. The service serves the console, and
- * the examples import the client. An installation builds neither, so that it runs no script of ours.
+ * the examples import the client and an integration. An installation builds none, so that it runs no script
+ * of ours.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, statSync } from 'node:fs';
@@ -8,13 +9,21 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-const BUILDS: [built: string, sources: string[], command: string[]][] = [
+type Build = [built: string, sources: string[], command: string[]];
+
+/** Compiles a package's `src/` to its `dist/`, which has the file `main`. */
+const compiled = (folder: string, main: string): Build => [
+  `${folder}/dist/${main}.js`,
+  [`${folder}/src/**/*.ts`],
+  ['node_modules/typescript/bin/tsc', '-p', folder],
+];
+
+const BUILDS: Build[] = [
   ['console/dist/index.html', ['console/{src,public}/**/*.*', 'console/*.*'], ['tools/build/console.ts']],
-  [
-    'clients/typescript/dist/index.js',
-    ['clients/typescript/src/**/*.ts'],
-    ['node_modules/typescript/bin/tsc', '-p', 'clients/typescript'],
-  ],
+  compiled('clients/typescript', 'index'),
+  // After the client, whose types they take.
+  compiled('integrations/openai-proxy', 'main'),
+  compiled('integrations/vercel-ai-sdk', 'index'),
 ];
 
 const modified = (file: string): number => statSync(`${ROOT}${file}`).mtimeMs;

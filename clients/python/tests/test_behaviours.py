@@ -90,7 +90,9 @@ def list_name(call: dict[str, Any]) -> str | None:
 
 
 def result_of(call: dict[str, Any], value: Any) -> dict[str, Any]:
-    return {"nothing": value is None} if call["do"] in WITHOUT_ANSWER else {"answer": plain(value)}
+    if call["do"] in WITHOUT_ANSWER:
+        return {"nothing": value is None}
+    return {"text": value} if call["do"] == "context" else {"answer": plain(value)}
 
 
 def make(client: Turnstone, call: dict[str, Any]) -> dict[str, Any]:

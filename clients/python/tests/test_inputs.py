@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from pydantic import BaseModel
 
 from conftest import ME, answering, client_of
 from turnstone_client import Turn, Turnstone, TurnstoneError
@@ -31,6 +33,20 @@ def test_a_turn_may_be_a_message_of_a_chat_api() -> None:
     message = {"role": "user", "content": "a", "timestamp": NOW}
     assert turn_bodies(message) == turn_bodies({"role": "user", "text": "a", "timestamp": NOW})
     assert message["content"] == "a"
+
+
+class Message(BaseModel):
+    """As the clients of OpenAI and Anthropic have it."""
+
+    role: str
+    content: list[dict[str, str]] | None
+    tool_calls: list[dict[str, str]] | None = None
+
+
+def test_a_message_may_be_a_model_of_another_client() -> None:
+    said = Message(role="assistant", content=[{"type": "text", "text": "a"}])
+    (body,) = turn_bodies([Message(role="assistant", content=None, tool_calls=[]), said])
+    assert (body["role"], body["text"]) == ("assistant", "a")
 
 
 def test_a_turn_without_a_time_was_said_now() -> None:
@@ -133,6 +149,7 @@ def test_what_json_has_no_word_for_is_told_as_such() -> None:
 def test_what_can_not_work_is_told_at_once(options: dict[str, Any], says: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("TURNSTONE_API_KEY", raising=False)
     monkeypatch.delenv("TURNSTONE_URL", raising=False)
+    monkeypatch.setenv("TURNSTONE_DATA_DIR", "/nowhere")
     with pytest.raises(TurnstoneError) as caught:
         Turnstone(**{"api_key": "ts_key", "base_url": "http://memory.example", **options})
     assert caught.value.code == "configuration"
@@ -154,3 +171,50 @@ def test_the_environment_names_the_service_and_the_key(monkeypatch: pytest.Monke
         assert repr(client) == "Turnstone(base_url='http://memory.example')"
         assert "ts_from_environment" not in repr((vars(client), vars(client._caller)))
     assert keys == ["ts_from_environment"]
+
+
+def beside_server(folder: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("TURNSTONE_API_KEY", raising=False)
+    monkeypatch.delenv("TURNSTONE_URL", raising=False)
+    monkeypatch.setenv("TURNSTONE_DATA_DIR", str(folder))
+    (folder / "url").write_text(url + "\n")
+    (folder / "api-key").write_text("ts_of_folder\n")
+
+
+def test_beside_a_server_nothing_has_to_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside_server(tmp_path, "http://127.0.0.1:8080", monkeypatch)
+    keys: list[str] = []
+
+    def me(request: httpx.Request) -> httpx.Response:
+        keys.append(request.headers["x-api-key"])
+        return httpx.Response(200, json=ME)
+
+    with Turnstone(http_client=httpx.Client(transport=answering(me=me))) as client:
+        client.me()
+        assert repr(client) == "Turnstone(base_url='http://127.0.0.1:8080')"
+    assert keys == ["ts_of_folder"]
+
+
+@pytest.mark.parametrize("url", ["https://memory.example", "http://127.0.0.1.example.com", "http://10.0.0.1:8080"])
+def test_the_key_of_a_folder_goes_to_no_other_machine(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside_server(tmp_path, url, monkeypatch)
+    for options in ({}, {"base_url": url}):
+        with pytest.raises(TurnstoneError, match="no API key"):
+            Turnstone(**options)
+
+
+def test_a_job_is_waited_for_as_long_as_it_is_told() -> None:
+    job = {"job_id": "job_1", "status": "queued", "turns": 1, "observations": 0, "entities": 0, "reason": None}
+    asked: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request.url.path)
+        return httpx.Response(200, json=job)
+
+    with client_of(enr_1=answer) as client, pytest.raises(TurnstoneError) as caught:
+        client.wait("enr_1", within=0.25)
+    assert caught.value.code == "timeout"
+    # At once, after 100 ms, and at the end, of which a timer may come a moment early.
+    assert len(asked) in (3, 4)

@@ -323,7 +323,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description The users that the token may see, ordered by name, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read. A key that is strict for a session: 403.
+         * @description The users that the token may see, ordered by name or by their last turn, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read. A key that is strict for a session: 403.
          */
         get: operations["listUsers"];
         put?: never;
@@ -343,7 +343,7 @@ export interface paths {
         };
         /**
          * List sessions
-         * @description Ordered by user and name, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
+         * @description Ordered by user and name, or by their last turn, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
          */
         get: operations["listSessions"];
         put?: never;
@@ -3459,6 +3459,7 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
+                sort?: "id" | "last_at";
                 filter?: string;
                 limit?: number;
                 cursor?: string;
@@ -3513,6 +3514,7 @@ export interface operations {
         parameters: {
             query?: {
                 user_id?: string;
+                sort?: "id" | "last_at";
                 filter?: string;
                 limit?: number;
                 cursor?: string;

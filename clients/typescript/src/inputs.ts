@@ -4,11 +4,26 @@
 export type Instant = Date | string;
 
 /**
- * A turn to store. Its words are `text`, or `content` as in the messages of chat APIs, which can be passed as
- * they are.
+ * A turn to store. Its words are `text`; or it is a message as chat APIs have it, with `content` or `parts`,
+ * of which the words are stored. One without words, such as a call of a tool or a picture, is passed over.
  */
 export type TurnInput = SaidInput &
-  ({ text: string; content?: undefined } | { content: string; text?: undefined });
+  (
+    | { text: string; content?: undefined; parts?: undefined }
+    | {
+        content?: string | readonly MessagePart[] | null | undefined;
+        parts?: readonly MessagePart[] | undefined;
+        text?: undefined;
+      }
+  );
+
+/** A part of a message: its words, where its type is one of those that have some. */
+export interface MessagePart {
+  type?: string | undefined;
+  text?: string | undefined;
+  /** The answer of a tool, in a part of the type `tool_result`: stored with the role `tool`. */
+  content?: unknown;
+}
 
 interface SaidInput {
   /** The speaker: `user`, `assistant`, or a name. */

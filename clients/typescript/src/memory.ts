@@ -4,20 +4,17 @@
  */
 
 import type { Correction, EntityCorrection, SessionSplit } from './inputs.ts';
-import * as operations from './operations.ts';
 import type {
-  AddFactOptions,
-  CallOptions,
-  CorrectionOptions,
   EntitiesOptions,
   FactsOptions,
   ListOptions,
   ObservationsOptions,
-  ReadOptions,
-  ScopeOptions,
   SessionsOptions,
   TurnsOptions,
-} from './options.ts';
+  UsersOptions,
+} from './list-options.ts';
+import * as operations from './operations.ts';
+import type { AddFactOptions, CallOptions, CorrectionOptions, ReadOptions, ScopeOptions } from './options.ts';
 import { listOf } from './transport/answer.ts';
 import type { Caller } from './transport/caller.ts';
 import type { WholeQuery } from './transport/query.ts';
@@ -42,7 +39,7 @@ type Items<T> = AsyncGenerator<T, void, undefined>;
  * the key may see. The client's own `session` applies to `addFact` alone.
  */
 export interface Memory {
-  users(options?: ListOptions): Items<User>;
+  users(options?: UsersOptions): Items<User>;
   sessions(options?: SessionsOptions): Items<Session>;
   /** Ordered by user, session and time: with a user and a session, the conversation as it was spoken. */
   turns(options?: TurnsOptions): Items<Turn>;
@@ -123,11 +120,17 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
   };
 
   return {
-    users: (options = {}) => list('users', optionsOf(options), paging => operations.listUsers(paging)),
+    users: (options = {}) => {
+      const { sort } = optionsOf(options);
+      return list('users', options, paging =>
+        operations.listUsers({ sort, ...paging } satisfies WholeQuery<'listUsers'>),
+      );
+    },
     sessions: (options = {}) => {
       const { user_id } = scopeOf(optionsOf(options));
+      const { sort } = options;
       return list('sessions', options, paging =>
-        operations.listSessions({ user_id, ...paging } satisfies WholeQuery<'listSessions'>),
+        operations.listSessions({ user_id, sort, ...paging } satisfies WholeQuery<'listSessions'>),
       );
     },
     turns: (options = {}) => {

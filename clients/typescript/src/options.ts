@@ -5,11 +5,14 @@ import type { Filter, Role } from './types.ts';
 
 export interface TurnstoneOptions {
   /**
-   * For example `https://memory.example.com`. Default: the environment variable `TURNSTONE_URL`, if it is
-   * set.
+   * For example `https://memory.example.com`. Default: the environment variable `TURNSTONE_URL`, or else the
+   * server that runs with its data folder here (Node).
    */
   baseUrl?: string | undefined;
-  /** Default: the environment variable `TURNSTONE_API_KEY`. */
+  /**
+   * Default: the environment variable `TURNSTONE_API_KEY`, or else, for a server on this machine, the key in
+   * its data folder: `TURNSTONE_DATA_DIR`, by default `./data`.
+   */
   apiKey?: string | undefined;
   /**
    * Applies to every call without a user, except `forget`, which has its own. A write without either goes to
@@ -128,6 +131,23 @@ export interface RecallOptions extends ReadOptions, CallOptions {
   receipt?: boolean | undefined;
 }
 
+/** The options of a recall that have to do with a context. */
+export interface ContextOptions
+  extends Omit<
+    RecallOptions,
+    | 'contextMaxTokens'
+    | 'includeContext'
+    | 'includeHits'
+    | 'includeTimeline'
+    | 'topK'
+    | 'maxTokens'
+    | 'passages'
+    | 'explain'
+  > {
+  /** Most tokens of the context, 50 to 8,000. Default: 800. */
+  tokens?: number | undefined;
+}
+
 export interface ForgetOptions extends CallOptions {
   /** Required, so that nothing is erased by default. */
   user: string;
@@ -161,51 +181,9 @@ export interface EventsOptions {
   silenceMs?: number | undefined;
 }
 
-export interface ListOptions extends CallOptions {
-  /** Items per request, 1 to 200. Default: 50. */
-  pageSize?: number | undefined;
-  /** Only turns whose metadata passes, and what was found in them. */
-  filter?: Filter | undefined;
-}
-
-export interface SessionsOptions extends ListOptions, Omit<ReadOptions, 'session'> {}
-
-export interface TurnsOptions extends ListOptions, ReadOptions {
-  role?: string | undefined;
-  since?: Instant | undefined;
-  until?: Instant | undefined;
-  /** By time. Default: `asc`. */
-  order?: 'asc' | 'desc' | undefined;
-}
-
-export interface ObservationsOptions extends ListOptions, ReadOptions {
-  turnId?: string | undefined;
-  source?: 'client' | 'rules' | 'llm' | undefined;
-  since?: Instant | undefined;
-  until?: Instant | undefined;
-}
-
-export interface EntitiesOptions extends ListOptions, ReadOptions {
-  turnId?: string | undefined;
-  kind?: string | undefined;
-}
-
 export interface CorrectionOptions extends CallOptions {
   /** Whose it is. Required for a key that may name any user. */
   user?: string | undefined;
-}
-
-export interface FactsOptions extends ListOptions, ReadOptions {
-  /** Only of this subject: an entity's id, or a name. */
-  subject?: string | undefined;
-  /** Only facts whose value names this, so what it is to others: an entity's id, or a name. */
-  value?: string | undefined;
-  /** Only this attribute, such as `home`. */
-  attribute?: string | undefined;
-  /** `ever`: also what held before. Default: `now`. */
-  holds?: 'now' | 'ever' | undefined;
-  /** Facts that held at this time, from what was recorded by then. */
-  asOf?: Instant | undefined;
 }
 
 export interface CreateKeyOptions extends CallOptions {
@@ -244,7 +222,7 @@ export interface BatchOptions extends WriteOptions {
 export type Outcome =
   | {
       ok: true;
-      /** The turn's id; undefined when it was written with `writeActive: false`. */
+      /** The turn's id; undefined where it was written with `writeActive: false`, or had no words. */
       id: string | undefined;
     }
   | { ok: false; error: TurnstoneError };

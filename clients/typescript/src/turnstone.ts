@@ -1,7 +1,6 @@
 import { type Audit, makeAudit } from './audit.ts';
 import { type Batch, makeBatch } from './batch/batch.ts';
 import type { Remember } from './batch/batch-send.ts';
-import { misconfigured } from './error.ts';
 import { follow } from './events.ts';
 import type { TurnInput } from './inputs.ts';
 import { type Keys, makeKeys } from './keys.ts';
@@ -10,6 +9,7 @@ import * as operations from './operations.ts';
 import type {
   BatchOptions,
   CallOptions,
+  ContextOptions,
   EventsOptions,
   ForgetOptions,
   RecallOptions,
@@ -17,10 +17,10 @@ import type {
   ScopeOptions,
   TurnstoneOptions,
 } from './options.ts';
-import { HEADER_TEXT } from './transport/answer.ts';
+import { serverOf } from './server.ts';
 import { type Caller, makeCaller } from './transport/caller.ts';
 import { checkTime, sleep } from './transport/deadline.ts';
-import { ingestOf, optionsOf, readScope, recallOf, turnOf, unusable } from './transport/requests.ts';
+import { ingestOf, optionsOf, readScope, recallOf, turnsOf, unusable } from './transport/requests.ts';
 import { makeTransport, type Request } from './transport/transport.ts';
 import type {
   FeedEvent,
@@ -34,40 +34,12 @@ import type {
   Screening,
 } from './types.ts';
 import { makeUsage, type Usage } from './usage.ts';
+import { jobIdOf, type Waited, type WaitOptions, WITHIN_MS, waitForJob } from './wait.ts';
 
 const TIMEOUT_MS = 40_000;
 const TOTAL_TIMEOUT_MS = 120_000;
 
 type Sleep = NonNullable<TurnstoneOptions['sleep']>;
-
-const environment = (name: string): string | undefined =>
-  (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[name] ||
-  undefined;
-
-/** The URL without a trailing slash. Errors don't repeat the address, which may contain a password. */
-const addressOf = (baseUrl: string | undefined): string => {
-  if (!baseUrl) throw misconfigured('There is no address: pass baseUrl, or set TURNSTONE_URL.');
-  let url: URL;
-  try {
-    url = new URL(baseUrl);
-  } catch {
-    throw misconfigured('baseUrl must be a URL, such as https://memory.example.com.');
-  }
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
-    throw misconfigured('baseUrl must be an http or https URL without a user, a query and a fragment.');
-  return url.href.replace(/\/+$/, '');
-};
-
-const keyOf = (apiKey: string | undefined): string => {
-  // A key read from a file often ends with a line break.
-  const key = apiKey?.trim();
-  if (!key) throw misconfigured('There is no API key: pass apiKey, or set TURNSTONE_API_KEY.');
-  if (!HEADER_TEXT.test(key))
-    throw misconfigured(
-      'The API key contains characters that no key has: is it the whole key, and nothing else?',
-    );
-  return key;
-};
 
 /**
  * A client of one service with one API key, which goes with every call. Calls may run concurrently. Every
@@ -87,15 +59,13 @@ export class Turnstone {
     const { fetch, timeoutMs = TIMEOUT_MS, totalTimeoutMs = TOTAL_TIMEOUT_MS } = options;
     checkTime('timeoutMs', timeoutMs);
     checkTime('totalTimeoutMs', totalTimeoutMs);
-    const apiKey = keyOf(options.apiKey ?? environment('TURNSTONE_API_KEY'));
     this.#sleep = options.sleep ?? sleep;
     this.#scope = { user: options.user, session: options.session };
     const transport = makeTransport({
-      baseUrl: addressOf(options.baseUrl ?? environment('TURNSTONE_URL')),
+      ...serverOf(options),
       // A browser's fetch must be called on the window.
       fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
       sleep: this.#sleep,
-      apiKey,
     });
     this.#caller = makeCaller(transport, { timeoutMs, totalTimeoutMs });
     this.memory = makeMemory(this.#caller, this.#scope);
@@ -118,7 +88,7 @@ export class Turnstone {
   }
 
   async #write(turns: TurnInput[], options: RememberOptions, how?: Pick<Request, 'isCarriedOut'>) {
-    const body = ingestOf(turns.map(turnOf), this.#scoped(options));
+    const body = ingestOf(turnsOf(turns), this.#scoped(options));
     return this.#caller.call({ ...operations.ingest(body), ...how }, options);
   }
 
@@ -126,6 +96,16 @@ export class Turnstone {
   async recall(q: string, options: RecallOptions = {}): Promise<Recalled> {
     const body = recallOf(q, { ...optionsOf(options), ...readScope(options, this.#scope) });
     return this.#caller.call(operations.recall(body), options);
+  }
+
+  /**
+   * Returns what a prompt needs to know for `q`, as one string of at most `tokens`: what holds now, then
+   * what was said. Empty where nothing is known. Nothing else is returned or billed.
+   */
+  async context(q: string, options: ContextOptions = {}): Promise<string> {
+    const { tokens, ...rest } = optionsOf(options);
+    const only = { includeContext: true, contextMaxTokens: tokens, includeHits: false };
+    return (await this.recall(q, { ...rest, ...only })).context ?? '';
   }
 
   /** Permanently erases a user, or one session of a user. */
@@ -165,6 +145,16 @@ export class Turnstone {
   /** The state of a write, by its `job_id` or `passive_job_id`. */
   async job(id: string, options?: CallOptions): Promise<Job> {
     return this.#caller.call(operations.job(id), options);
+  }
+
+  /**
+   * Waits until nothing is left to do for a write: until its turns are in the index, and what is said in them
+   * has been extracted. Resolves with the job once it is `done` or `failed`; rejects with `timeout` where it
+   * is still `queued` after `withinMs`. What was written can be recalled without waiting.
+   */
+  async wait(write: Waited, options: WaitOptions = {}): Promise<Job> {
+    const { withinMs = WITHIN_MS, ...rest } = optionsOf(options);
+    return waitForJob(() => this.job(jobIdOf(write), rest), { withinMs, signal: rest.signal }, this.#sleep);
   }
 
   /** The organization, user and roles of the key. */

@@ -57,9 +57,13 @@ interface PageQuery {
   cursor?: string | undefined;
 }
 
-export const users = (query: PageQuery, signal?: AbortSignal) =>
+interface NamedQuery extends PageQuery {
+  sort?: 'id' | 'last_at';
+}
+
+export const users = (query: NamedQuery, signal?: AbortSignal) =>
   request<Page<'users', UserItem>>('/memory/users', { query: { ...query }, signal });
-export const sessions = (query: PageQuery & { user_id?: string }, signal?: AbortSignal) =>
+export const sessions = (query: NamedQuery & { user_id?: string }, signal?: AbortSignal) =>
   request<Page<'sessions', SessionItem>>('/memory/sessions', { query: { ...query }, signal });
 
 export interface TurnsQuery extends PageQuery {

@@ -13,7 +13,7 @@ import { version } from '../client/version.ts';
 import { firstSteps } from './first-steps.ts';
 
 /** After the configured pause. Supervisors usually allow 10 s; this leaves time for the last log line. */
-const CLOSE_WITHIN_MS = 9_500;
+export const CLOSE_WITHIN_MS = 9_500;
 /** npm repeats a Ctrl-C that the terminal has already sent to the whole process group; ignore that echo. */
 const ECHO_MS = 250;
 

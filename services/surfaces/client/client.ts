@@ -1,10 +1,12 @@
 /** The published client, as commands and the MCP server use it: what fails is a `Failure` for people. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErrorCode, TurnstoneError } from '../../../clients/typescript/src/error.ts';
+import { follow } from '../../../clients/typescript/src/events.ts';
 import * as operations from '../../../clients/typescript/src/operations.ts';
+import type { EventsOptions } from '../../../clients/typescript/src/options.ts';
 import { makeCaller } from '../../../clients/typescript/src/transport/caller.ts';
 import { makeTransport, type Request } from '../../../clients/typescript/src/transport/transport.ts';
-import type { Me } from '../../../clients/typescript/src/types.ts';
+import type { FeedEvent, Me } from '../../../clients/typescript/src/types.ts';
 import { EXIT, type ExitStatus, failure } from './exit.ts';
 
 const ANSWER_WITHIN_MS = 60_000;
@@ -19,6 +21,11 @@ export interface Client {
    * reason.
    */
   call<Answer>(request: Request<Answer>, signal?: AbortSignal): Promise<Answer>;
+  /**
+   * Yields what is written, across broken connections, until the caller leaves the loop. Throws as `call`
+   * does, where the stream can't be opened.
+   */
+  follow(options: Pick<EventsOptions, 'after' | 'filter' | 'signal'>): AsyncGenerator<FeedEvent>;
   /** The owner of the key, fetched once. */
   me(): Promise<Me>;
 }
@@ -91,10 +98,11 @@ const unreachable = ({ url, hints = [] }: ClientOptions, error: TurnstoneError):
 export const makeClient = (options: ClientOptions): Client => {
   const { url, apiKey, forwardedFor, hints = [] } = options;
   const { pause = (ms, signal) => delay(ms, undefined, { signal }) } = options;
+  const sleep = async (ms: number, signal: AbortSignal) => void (await pause(ms, signal));
   const transport = makeTransport({
     baseUrl: url,
     fetch: (input, init) => globalThis.fetch(input, init),
-    sleep: async (ms, signal) => void (await pause(ms, signal)),
+    sleep,
     apiKey,
     isRetried: ({ code, retryAfter = 0 }) => RETRIED.has(code) && retryAfter <= LONGEST_PAUSE_SECONDS,
   });
@@ -115,14 +123,26 @@ export const makeClient = (options: ClientOptions): Client => {
     return error.code === 'quota_exceeded' ? [await raiseCaps()] : faultsOf(error);
   };
 
+  /** The failure for an error of a call, or the signal's reason. */
+  const forPeople = async (error: unknown, signal: AbortSignal | undefined): Promise<unknown> => {
+    if (signal?.aborted) return signal.reason;
+    if (!(error instanceof TurnstoneError)) return error;
+    if (error.status === undefined) return unreachable(options, error);
+    return refused(error, error.status, await linesBelow(error));
+  };
+
   const call: Client['call'] = async (request, signal) => {
     try {
       return await caller.call({ ...request, headers }, { signal });
     } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof TurnstoneError)) throw error;
-      if (error.status === undefined) throw unreachable(options, error);
-      throw refused(error, error.status, await linesBelow(error));
+      throw await forPeople(error, signal);
+    }
+  };
+  const followed: Client['follow'] = async function* (asked) {
+    try {
+      yield* follow(caller, sleep, asked);
+    } catch (error) {
+      throw await forPeople(error, asked.signal);
     }
   };
   const me: Client['me'] = () => {
@@ -133,5 +153,5 @@ export const makeClient = (options: ClientOptions): Client => {
     });
     return owner;
   };
-  return { call, me };
+  return { call, follow: followed, me };
 };

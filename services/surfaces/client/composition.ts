@@ -1,3 +1,4 @@
+import type { Backup } from '../../../core/operator/backup.ts';
 import type { CallOperator } from '../../../core/operator/calls.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { ClusterConfig, Config } from '../../../schemas/config.ts';
@@ -46,6 +47,12 @@ export interface Composition {
   openOffline(config: Config, log: Log): Promise<Operator>;
   /** Creates what is missing in the shared engines; reports each thing that it creates. */
   migrate(config: ClusterConfig, report: (made: string) => void): Promise<void>;
+  /**
+   * Copies a data folder into an empty one; `withKey`: with the installation's key. Throws a `ServiceError`.
+   */
+  backUp(folder: string, target: string, options: { withKey: boolean; version: string }): Promise<Backup>;
+  /** Puts a copy in place of an empty data folder. `key`: the installation's key file, if elsewhere. */
+  restore(copy: string, folder: string, key?: string): Promise<Backup>;
   /** The file of the signing keys: `file`, or the data folder's. */
   signingKeys(location: { dataDir: string; file: string | undefined }): Promise<SigningKeyFile>;
   /** The file of the installation's keys: the cluster's, or the data folder's. */

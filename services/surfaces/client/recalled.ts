@@ -1,4 +1,4 @@
-import type { FragmentHit, ObservationHit } from '../../../schemas/http/parts/hits.ts';
+import type { FragmentHit, ObservationHit, TurnHit } from '../../../schemas/http/parts/hits.ts';
 
 /** The calibrated probability that the hits contain the answer, in words. */
 export const confidenceInWords = (confidence: number): string => {
@@ -38,7 +38,11 @@ export const factInWords = ({
  * `no longer: since 2026-06-05` of a hit that says what no longer holds; of a turn the day is not known, and
  * may be only likely.
  */
-export const noLonger = (hit: FragmentHit): string | undefined => {
+export const noLonger = (
+  hit:
+    | Pick<TurnHit, 'kind' | 'later' | 'superseded_by'>
+    | Pick<ObservationHit, 'kind' | 'superseded_by' | 'valid_until'>,
+): string | undefined => {
   if (hit.kind === 'turn' && hit.later !== undefined) return `likely no longer: ${hit.later} is later`;
   if (hit.superseded_by === undefined) return undefined;
   const until = hit.kind === 'observation' ? hit.valid_until : undefined;

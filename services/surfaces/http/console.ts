@@ -10,6 +10,7 @@ import type { Answer, Call, Endpoint } from './endpoint.ts';
 const BUILT = fileURLToPath(new URL('../../../console/dist/', import.meta.url));
 const INDEX = 'index.html';
 const ASSETS = 'assets/';
+const ICON = '/console/favicon.svg';
 
 const CONTENT_TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -39,6 +40,14 @@ const NOT_BUILT = `<!doctype html>
 <body><main><h1>The console is not built</h1>
 <p>In the source folder, run <code>npm run build:console</code>, then restart the service.</p>
 <p>Everything else works without it: <a href="/docs">the API</a>.</p></main></body></html>
+`;
+
+/** For somebody who asks for `/` at a terminal; a browser goes on to the console. */
+const SIGNPOST = `Turnstone: a conversation memory service.
+
+/console       the console
+/docs          the documentation (for a model: /llms.txt)
+/openapi.json  the API
 `;
 
 interface File {
@@ -81,9 +90,21 @@ const answerWith = ({ contentType, bytes, gzipped }: File, isAsset: boolean, gzi
   },
 });
 
+const moved = (path: string, status: 303 | 308, location: string, body?: string): Endpoint => ({
+  method: 'get',
+  path,
+  access: 'open',
+  quiet: true,
+  handle: async () => ({
+    status,
+    headers: { Location: location },
+    ...(body !== undefined && { body, contentType: 'text/plain; charset=utf-8' }),
+  }),
+});
+
 /**
- * `/console` and below. The page routes on the client side, so every path that is not a file's returns the
- * page. `folder` contains the built files, which are read on the first request.
+ * `/`, the site's icon, `/console` and below. The page routes on the client side, so every path that is not
+ * a file's returns the page. `folder` contains the built files, which are read on the first request.
  */
 export const consoleEndpoints = (folder = BUILT): Endpoint[] => {
   let files: Map<string, File> | undefined;
@@ -101,12 +122,20 @@ export const consoleEndpoints = (folder = BUILT): Endpoint[] => {
     return answerWith(file ?? index, path.startsWith(ASSETS), acceptsGzip());
   };
 
-  return ['/console', '/console/', '/console/*path'].map(path => ({
-    method: 'get',
-    path,
-    access: 'open',
-    quiet: true,
-    // A wildcard's value is the list of its segments.
-    handle: call => page(call, ([call.params.path ?? []] as unknown as string[][]).flat().join('/')),
-  }));
+  const pages = ['/console', '/console/', '/console/*path'].map(
+    (path): Endpoint => ({
+      method: 'get',
+      path,
+      access: 'open',
+      quiet: true,
+      // A wildcard's value is the list of its segments.
+      handle: call => page(call, ([call.params.path ?? []] as unknown as string[][]).flat().join('/')),
+    }),
+  );
+  return [
+    moved('/', 303, '/console', SIGNPOST),
+    // Browsers ask for it where a page, such as an answer of the API, names no icon.
+    moved('/favicon.ico', 308, ICON),
+    ...pages,
+  ];
 };

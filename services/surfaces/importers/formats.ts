@@ -1,5 +1,7 @@
 /** The formats of `turnstone import`, in the order of detection. Add a new one here. */
 
+import { claudeCode } from './agents/claude-code.ts';
+import { codex } from './agents/codex.ts';
 import { chatgpt } from './assistants/chatgpt.ts';
 import { claude } from './assistants/claude.ts';
 import { isObject } from './assistants/conversation-files.ts';
@@ -7,6 +9,9 @@ import type { Archive } from './files/archive.ts';
 import { jsonValues } from './files/json-values.ts';
 import { jsonLines } from './json-lines.ts';
 import { conversationItems } from './locomo.ts';
+import { isOfMem0, mem0Items } from './mem0.ts';
+import { discord } from './messengers/discord.ts';
+import { telegram } from './messengers/telegram.ts';
 import { slack } from './slack/slack.ts';
 import { fitted } from './turns/fit.ts';
 import { type Faulty, type Found, importFault, type LeftOut, leftOut, type Said } from './turns/found.ts';
@@ -108,6 +113,36 @@ export const FORMATS = {
     takes: NONE,
     recognizes: claude.recognizes,
     read: (archive, options) => turnsOf(claude.read(archive), options),
+  },
+  telegram: {
+    title: "Telegram's export",
+    takes: NONE,
+    recognizes: telegram.recognizes,
+    read: (archive, options) => turnsOf(telegram.read(archive), options),
+  },
+  discord: {
+    title: "Discord's channels, by DiscordChatExporter",
+    takes: NONE,
+    recognizes: discord.recognizes,
+    read: (archive, options) => turnsOf(discord.read(archive), options),
+  },
+  'claude-code': {
+    title: "Claude Code's transcripts",
+    takes: NONE,
+    recognizes: claudeCode.recognizes,
+    read: (archive, options) => turnsOf(claudeCode.read(archive), options),
+  },
+  codex: {
+    title: "Codex's sessions",
+    takes: NONE,
+    recognizes: codex.recognizes,
+    read: (archive, options) => turnsOf(codex.read(archive), options),
+  },
+  mem0: {
+    title: "mem0's memories",
+    takes: NONE,
+    recognizes: (archive, first) => isFile(archive) && isOfMem0(first),
+    read: (archive, options) => ownTurns(mem0Items(onlyFile(archive)), options),
   },
   locomo: {
     title: 'LoCoMo',

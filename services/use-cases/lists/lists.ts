@@ -1,7 +1,6 @@
 /** The calls that list what is stored: scope → cursor → tail and index → page. */
 
 import { ServiceError } from '../../../core/errors.ts';
-import { freshnessOf } from '../../../core/freshness.ts';
 import type { ListFilter } from '../../../core/ports.ts';
 import { boundSession, readScope } from '../../../core/scope.ts';
 import type { MemoryLists } from '../../../core/use-cases.ts';
@@ -12,7 +11,7 @@ import { type EntityPorts, makeListEntities } from './entities.ts';
 import { type HeldFactPorts, makeListFacts } from './facts/held-facts.ts';
 import { listFragments } from './fragments.ts';
 import { observationOf, sessionItem, turnItem, userItem } from './items.ts';
-import { keyAfter, notIn, paged } from './page.ts';
+import { listWith } from './named-lists.ts';
 import { readCorrections, withCorrection } from './read-corrections.ts';
 import { withSubjects } from './read-people.ts';
 import { withTailSessions, withTailUsers } from './tail.ts';
@@ -20,32 +19,37 @@ import { makeTurnDetails, type TurnPorts } from './turn.ts';
 import { readUser, userScope } from './user.ts';
 
 export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): MemoryLists => {
-  const { listing, admission, clock } = ports;
+  const { listing } = ports;
   return {
-    users: async (principal, { limit = LISTED, cursor, filter }) => {
+    users: async (principal, { limit = LISTED, cursor, filter, sort = 'id' }) => {
       if (boundSession(principal) !== undefined)
         throw new ServiceError('forbidden', 'This credential may only see its own session.');
       const scope = { ...readScope(principal, {}), filter: conditionInQuery(filter) };
-      const after = keyAfter(cursors.users, scope, cursor)?.user;
       // Users are listed with all of their sessions, whichever is the credential's default.
-      const now = clock();
-      const tail = await admission.tail({ ...scope, session: undefined });
-      const stored = await listing.users(scope, after, limit + 1);
-      const found = withTailUsers(stored, tail, after, limit + 1);
-      const { page, next_cursor } = paged(cursors.users, found, limit, one => one, scope.filter);
-      const freshness = freshnessOf(now, tail, notIn(stored, page));
-      return { users: page.map(userItem), next_cursor, freshness };
+      const list = listWith(ports, { ...scope, session: undefined });
+      const { page, ...rest } = await list(limit, {
+        sort,
+        cursor,
+        byName: cursors.users,
+        byTime: cursors.recentUsers,
+        activity: 'user',
+        stored: (after: { user: string } | undefined, most) => listing.users(scope, after?.user, most),
+        withTail: (stored, tail, after, most) => withTailUsers(stored, tail, after?.user, most),
+      });
+      return { users: page.map(userItem), ...rest };
     },
-    sessions: async (principal, { limit = LISTED, cursor, ...query }) => {
+    sessions: async (principal, { limit = LISTED, cursor, sort = 'id', ...query }) => {
       const scope = { ...readScope(principal, query), filter: conditionInQuery(query.filter) };
-      const after = keyAfter(cursors.sessions, scope, cursor);
-      const now = clock();
-      const tail = await admission.tail(scope);
-      const stored = await listing.sessions(scope, after, limit + 1);
-      const found = withTailSessions(stored, tail, after, limit + 1);
-      const { page, next_cursor } = paged(cursors.sessions, found, limit, one => one, scope.filter);
-      const freshness = freshnessOf(now, tail, notIn(stored, page));
-      return { sessions: page.map(sessionItem), next_cursor, freshness };
+      const { page, ...rest } = await listWith(ports, scope)(limit, {
+        sort,
+        cursor,
+        byName: cursors.sessions,
+        byTime: cursors.recentSessions,
+        activity: 'session',
+        stored: (after, most) => listing.sessions(scope, after, most),
+        withTail: withTailSessions,
+      });
+      return { sessions: page.map(sessionItem), ...rest };
     },
     turns: async (principal, query) => {
       const filter: ListFilter = { kind: 'turn', role: query.role };

@@ -51,6 +51,7 @@ Role: TypeAlias = Literal[
     "*", "memory:write", "memory:read", "memory:curate", "memory:erase", "usage:read", "keys:manage", "audit:read"
 ]
 Source: TypeAlias = Literal["client", "rules", "llm"]
+Sort: TypeAlias = Literal["id", "last_at"]
 Stance: TypeAlias = Literal["holds", "changed", "plan", "was"]
 
 

@@ -169,8 +169,9 @@ export const makeBatch = (remember: Remember, options: BatchOptions): Batch => {
     if (signal?.aborted) throw givenUp(signal);
     const turn = turnOf(input);
     const { user, session } = optionsOf(scope);
-    const bytes = new TextEncoder().encode(jsonOf(turn)).length + 1;
     const index = added++;
+    if (!turn) return { outcome: Promise.resolve({ ok: true, id: undefined }) };
+    const bytes = new TextEncoder().encode(jsonOf(turn)).length + 1;
     let settle: Entry['settle'] = () => {};
     const outcome = new Promise<Outcome>(resolve => {
       settle = resolve;

@@ -6,6 +6,7 @@ import type { Correction, Instant, ObservationInput, TurnInput } from '../inputs
 import type { AddFactOptions, ReadOptions, RecallOptions, ScopeOptions, WriteOptions } from '../options.ts';
 import type { Filter } from '../types.ts';
 import { isRecord } from './answer.ts';
+import { wordsOf } from './messages.ts';
 
 type Schemas = components['schemas'];
 export type WrittenTurn = Schemas['Ingest']['turns'][number];
@@ -84,20 +85,31 @@ const observationOf = (observation: string | ObservationInput): WrittenObservati
   return { ...rest, valid_from: instantText(validFrom) };
 };
 
-/** Sets the default instant before the first attempt, so that a retry sends the same turn. */
-export const turnOf = (turn: TurnInput): WrittenTurn => {
+/**
+ * Sets the default instant before the first attempt, so that a retry sends the same turn. Undefined for a
+ * message without words.
+ */
+export const turnOf = (turn: TurnInput): WrittenTurn | undefined => {
   const said = optionsOf(turn, 'A turn must be an object.');
-  const { role, text, content, timestamp = new Date(), observations } = said;
-  if (text !== undefined && content !== undefined)
+  const { text, content, parts, timestamp = new Date(), observations } = said;
+  if (text !== undefined && (content ?? parts) !== undefined)
     throw unusable('A turn has a text or a content, not both.');
+  const words = text === undefined ? wordsOf({ ...said }) : { role: said.role, text };
+  if (!words) return undefined;
   const written = Array.isArray(observations) ? observations.map(observationOf) : observations;
   return {
-    role,
-    // Without either, the service tells it with all other faults.
-    text: (text ?? content)!,
+    // Where it is none, the service tells it with all other faults.
+    ...(words as { role: string; text: string }),
     timestamp: instantText(timestamp),
     ...(written && { observations: written }),
   };
+};
+
+/** The turns of a request. */
+export const turnsOf = (turns: readonly TurnInput[]): WrittenTurn[] => {
+  const written = turns.map(turnOf).filter(turn => turn !== undefined);
+  if (turns.length > 0 && written.length === 0) throw unusable('None of these messages has words.');
+  return written;
 };
 
 export const ingestOf = (turns: WrittenTurn[], options: WriteOptions): Schemas['Ingest'] => {

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { sessions } from '../../api/calls.ts';
+import { recentFirst } from '../../api/recent-first.ts';
 import type { Me } from '../../api/types.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Empty } from '../../parts/frame/notices.tsx';
@@ -8,10 +9,13 @@ import { may } from '../../parts/unless.tsx';
 import { SessionEntry } from './session-entry.tsx';
 
 export const Sessions = ({ me, user }: { me: Me; user: string }) => {
-  const { items, ...rest } = usePages(user, async (cursor, signal) => {
-    const page = await sessions({ user_id: user, limit: 100, cursor }, signal);
-    return { items: page.sessions, cursor: page.next_cursor };
-  });
+  const { items, ...rest } = usePages(
+    user,
+    recentFirst(async (sort, cursor, signal) => {
+      const page = await sessions({ user_id: user, sort, limit: 100, cursor }, signal);
+      return { items: page.sessions, cursor: page.next_cursor };
+    }),
+  );
   const [outcome, setOutcome] = useState('');
   if (items.length === 0 && !rest.loading && rest.error === undefined)
     return (

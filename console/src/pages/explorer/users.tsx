@@ -1,4 +1,5 @@
 import { users } from '../../api/calls.ts';
+import { recentFirst } from '../../api/recent-first.ts';
 import type { Me } from '../../api/types.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Link } from '../../parts/link.tsx';
@@ -10,10 +11,13 @@ import { Stored } from './stored.tsx';
 
 /** Lists users. `pathOf`: the target of a user's entry. */
 export const Users = ({ me, pathOf = userPath }: { me: Me; pathOf?: (user: string) => string }) => {
-  const { items, ...rest } = usePages('users', async (cursor, signal) => {
-    const page = await users({ limit: 100, cursor }, signal);
-    return { items: page.users, cursor: page.next_cursor };
-  });
+  const { items, ...rest } = usePages(
+    'users',
+    recentFirst(async (sort, cursor, signal) => {
+      const page = await users({ sort, limit: 100, cursor }, signal);
+      return { items: page.users, cursor: page.next_cursor };
+    }),
+  );
   if (items.length === 0 && !rest.loading && rest.error === undefined) return <FirstTurn me={me} />;
   return (
     <PagedList what="users" label="Users" {...rest}>

@@ -1,4 +1,5 @@
 import type { AddCommand } from './command.ts';
+import { addCompletion } from './completion-command.ts';
 import { addAudit } from './data/audit-command.ts';
 import { addExport } from './data/export-command.ts';
 import { addImport } from './data/import-command.ts';
@@ -10,10 +11,12 @@ import { addCorrect } from './memory/correct-command.ts';
 import { addErase } from './memory/erase-command.ts';
 import { addFacts } from './memory/facts-command.ts';
 import { addForget } from './memory/forget-command.ts';
+import { addSessions, addTail, addUsers } from './memory/list-commands.ts';
 import { addNames } from './memory/names-command.ts';
 import { addRecall } from './memory/recall-command.ts';
 import { addReceipt } from './memory/receipt-command.ts';
 import { addSay } from './memory/say-command.ts';
+import { addBackup, addRestore } from './operator/backup-commands.ts';
 import { addDeadLetters } from './operator/dead-letters-command.ts';
 import { addGenerations } from './operator/generations-command.ts';
 import { addInstallationKeys } from './operator/installation-keys-command.ts';
@@ -31,6 +34,9 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addIngest,
   addRecall,
   addReceipt,
+  addUsers,
+  addSessions,
+  addTail,
   addFacts,
   addNames,
   addSay,
@@ -46,8 +52,11 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addInstallationKeys,
   addDeadLetters,
   addVerify,
+  addBackup,
+  addRestore,
   addRemovals,
   addImport,
   addExport,
   addGenerations,
+  addCompletion,
 ];

@@ -5,7 +5,7 @@ import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus, failure } from '../../client/exit.ts';
 import { instant } from '../../client/instant.ts';
 import { print, printable, printJson, styled, type Terminal } from '../../client/terminal.ts';
-import { table } from '../table.ts';
+import { shortened, table } from '../table.ts';
 
 export interface FactsOptions {
   user?: string;
@@ -23,13 +23,6 @@ export interface FactsOptions {
 const PAGE = 200;
 
 const day = (instant: string): string => instant.slice(0, 10);
-
-/** A value of several lines, or of a thousand characters, would break the table. */
-const WIDEST = 60;
-const shortened = (text: string): string => {
-  const characters = [...printable(text)];
-  return characters.length > WIDEST ? `${characters.slice(0, WIDEST - 1).join('')}…` : characters.join('');
-};
 
 /** `client, 3 turns`: who says so, and in how many turns. */
 const sourceOf = ({ source, source_turn_ids: { length } }: FactItem): string =>

@@ -10,6 +10,7 @@ const PAGES = [
   'docs/**/*.md',
   '{README,CHANGELOG,CONTRIBUTING,SECURITY}.md',
   'clients/*/README.md',
+  'integrations/README.md',
   'examples/README.md',
 ];
 const ASSETS = ['docs/**/*.{svg,jsonl}'];

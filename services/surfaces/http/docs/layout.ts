@@ -60,6 +60,7 @@ const neighbours = (current: string, sections: readonly Section[]): string => {
 /** A whole page: the content with the navigation around it. */
 export const page = (file: string, body: Body, sections: readonly Section[]): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="/console/favicon.svg" type="image/svg+xml">
 <title>${escapeHtml(file === CONTENTS ? 'Turnstone documentation' : `${body.title} · Turnstone`)}</title><style>${STYLE}</style></head>
 <body><a class="skip" href="#content">Skip to the text</a>
 <header><a href="/docs">Turnstone</a><nav aria-label="Site"><a href="/docs/start">Start</a><a href="/docs/reference/api">API</a><a href="/console">Console</a></nav></header>

@@ -1,4 +1,5 @@
 /** The documentation as a site: each page is rendered on its first request and cached. */
+import { posix } from 'node:path';
 import type { OpenApiDocument } from '../../../../schemas/openapi.ts';
 import { once } from '../request/once.ts';
 import { addressOf, assetFiles, CONTENTS, pageFiles, readDocument } from './files.ts';
@@ -34,6 +35,24 @@ const joined = (first: Body, second: Omit<Body, 'title'>): Body => ({
   headings: [...first.headings, ...second.headings],
 });
 
+/** A page as it was written, for programs; links between them are right, since the paths are the files'. */
+const sourceOf = (file: string): Asset => ({
+  address: `/${file}`,
+  text: () => readDocument(file),
+  contentType: 'text/markdown; charset=utf-8',
+});
+
+const LINK = /\]\(([^)#:]+\.md)(#[^)]*)?\)/g;
+
+/** The table of contents for a model (llmstxt.org): it may be given any page as Markdown. */
+const contentsForModels = (): string => {
+  const linked = readDocument(CONTENTS).replace(LINK, (_, href: string, anchor = '') => {
+    const file = posix.join(posix.dirname(CONTENTS), href);
+    return `](${file.startsWith('docs/') ? `/${file}` : addressOf(file)}${anchor})`;
+  });
+  return `${linked.trimEnd()}\n- [OpenAPI document](/openapi.json): every call, with its errors\n`;
+};
+
 export const makeSite = (document: () => OpenApiDocument): { pages: SitePage[]; assets: Asset[] } => {
   const files = pageFiles();
   const assets = assetFiles();
@@ -54,10 +73,14 @@ export const makeSite = (document: () => OpenApiDocument): { pages: SitePage[]; 
       address: addressOf(file),
       html: once(() => page(file, bodyOf(file), sections())),
     })),
-    assets: assets.map(file => ({
-      address: addressOf(file),
-      text: once(() => readDocument(file)),
-      contentType: CONTENT_TYPES[file.slice(file.lastIndexOf('.') + 1)]!,
-    })),
+    assets: [
+      ...assets.map(file => ({
+        address: addressOf(file),
+        text: () => readDocument(file),
+        contentType: CONTENT_TYPES[file.slice(file.lastIndexOf('.') + 1)]!,
+      })),
+      ...files.filter(file => file.startsWith('docs/')).map(sourceOf),
+      { address: '/llms.txt', text: contentsForModels, contentType: 'text/plain; charset=utf-8' },
+    ],
   };
 };

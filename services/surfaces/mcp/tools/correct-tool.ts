@@ -5,15 +5,10 @@ import type { OnlyId } from '../../../../schemas/http/parts/parts.ts';
 import { namedFragment } from '../../client/fragment-id.ts';
 import { instant } from '../../client/instant.ts';
 import { factInput, statedLines, statedMembers, statedOutput } from '../memory/stated.ts';
+import { registerTool } from './register-tool.ts';
 import { type AddTool, answering, refusedWith, told, unlessMissing } from './tool.ts';
 
-const DESCRIPTION = `Correct a fact that memory had wrong from the beginning, such as a misheard name. From now on the correction holds instead, wherever the wrong value was said by now; the turns stay as they were said, and the wrong value stays readable in the history, marked.
-
-Call it only when the person says that memory is wrong. What was true and has changed since ("I moved to Porto") is not a correction: remember it, and the later value holds.
-
-Take the id from recall or profile. Name what changes, most often only value; the rest stays, and the sentence is reworded. Calling it again with the same arguments changes nothing. To take a correction back, forget its id: what it corrected then holds again.
-
-The API key needs the role memory:curate.`;
+const DESCRIPTION = `Correct a fact that memory had wrong from the beginning, such as a misheard name; only when the person says that memory is wrong. What was true and has changed since ("I moved to Porto") is not a correction: remember it. Take the id from recall or profile and name what changes, most often only value. The turns stay as they were said. To undo it, forget the correction's id.`;
 
 const { text, subject, attribute, about, value, stance, since } = factInput;
 
@@ -53,7 +48,8 @@ const correctedText = (stated: StatedObservation | OnlyId): string => {
 
 export const addCorrect: AddTool = (server, surroundings) => {
   const { memory } = surroundings;
-  server.registerTool(
+  return registerTool(
+    server,
     'correct',
     {
       title: 'Correct a fact',

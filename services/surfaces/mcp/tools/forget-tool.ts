@@ -7,19 +7,14 @@ import { erasureCode, isErasureCode } from '../erasure-code.ts';
 import { type Holdings, holdingsOf, type Target } from '../memory/holdings.ts';
 import { counted } from '../memory/quoted.ts';
 import { makeHide } from './hide-tool.ts';
+import { registerTool } from './register-tool.ts';
 import { type AddTool, answering, refusedWith, type Surroundings, sessionInput, told } from './tool.ts';
 
-const DESCRIPTION = `Hide one turn or fact, or erase one session of a user or, with all: true, everything that memory has of that user. This is permanent and can't be undone.
+const DESCRIPTION = `Hide one turn or fact (id), or erase a session or, with all: true, everything of a user. It can't be undone: only when the person asks for it. Not for what has changed (remember it) or was wrong (correct it). Never all for only a part.
 
-Hidden, with id: that turn or fact disappears from every answer, list and export. With a turn its facts and names disappear; without a fact the value before it holds again. The words remain in encrypted storage until their session is erased. Erased, without id: the encryption keys are destroyed, so that neither the log nor its backups can be read. A single turn can only be hidden.
+It takes two calls. The first, without confirm, changes nothing and returns what would go, and a code. Show that to the person. Only if they agree, call again with the same arguments and confirm: the code, valid for ten minutes. If the second answer was lost, repeat that call. Never confirm on your own.
 
-Call it only when the person asks for something to be forgotten or deleted. Do not use it for a fact that has changed, which you remember, or was wrong, which you correct.
-
-Name either an id, or the session or, if the person wants everything in all sessions forgotten, all: true; never use all for only a part. An API key with a session of its own needs none of them: it erases that session.
-
-It takes two calls. The first, without confirm, changes nothing and returns what would be hidden or erased. Show that to the person. Only if they agree, call it again with the same id, or the same user and session or all, and with confirm set to the code from the first call. The code is valid for ten minutes and for what was shown: if turns were added to what would be erased since, start again without confirm. If the answer of the second call was lost, repeat that call: it returns the same answer. Never confirm on your own.
-
-To hide, the API key needs the role memory:curate; to erase, memory:erase.`;
+What is hidden is in no answer any more, a turn with its facts; erasing destroys the keys of the words.`;
 
 const whatIs = ({ user, session }: Target): string =>
   session === undefined
@@ -155,7 +150,8 @@ const makeForget = (surroundings: Surroundings) => {
 
 export const addForget: AddTool = (server, surroundings) => {
   const forget = makeForget(surroundings);
-  server.registerTool(
+  return registerTool(
+    server,
     'forget',
     {
       title: 'Forget for good',

@@ -4,17 +4,14 @@ import type { IngestAnswer } from '../../../../schemas/http/ingestion.ts';
 import { localInstant } from '../../client/local-time.ts';
 import type { Named, SaidTurn } from '../memory/memory.ts';
 import { counted } from '../memory/quoted.ts';
+import { registerTool } from './register-tool.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';
 
-const DESCRIPTION = `Store what was said, so that it can be recalled in later conversations.
+const DESCRIPTION = `Store what was said, for later conversations: when the person asks you to remember it, and on your own when they say something that will matter later: facts about them and theirs, preferences, decisions, plans, dates, changes. Once, verbatim, one turn per statement; in your own words, write whole sentences with names and dates.
 
-Call it when the person asks you to remember something, and on your own when they say something that will matter later: facts about them and the people around them, preferences, decisions, plans, dates, and corrections of what they said before. Store it soon after it was said, once: if a call got no answer, first recall whether it was stored, because a second call would store it again.
+Do not store: passwords, keys, card numbers and other secrets; what they asked you not to keep; guesses; small talk; what recall returned; documents, code, logs.
 
-Store what was said verbatim, one turn per statement, under the speaker's role. If you use your own words, write whole sentences with names and dates ("Grace moves to Lisbon in March 2026"), not "she moves there then".
-
-Do not store: passwords, keys, card numbers and other secrets; what the person asked you not to keep; your guesses; small talk; what recall has just returned; whole documents, code or logs.
-
-Nothing is overwritten: to tell that a fact has changed, store the change. For a fact that nobody said, use say; to correct what memory had wrong from the beginning, use correct; to remove something for good, use forget. What was stored can be recalled as soon as this tool has answered.`;
+Nothing is overwritten: to tell that a fact has changed, store the change. For a fact that nobody said, use say; for what memory had wrong, correct; to remove something, forget.`;
 
 const role = z
   .string()
@@ -61,7 +58,8 @@ const rememberedText = (answer: IngestAnswer, { user, session }: Named): string 
 
 export const addRemember: AddTool = (server, surroundings) => {
   const { memory, defaults, clock } = surroundings;
-  server.registerTool(
+  return registerTool(
+    server,
     'remember',
     {
       title: 'Remember',

@@ -2,17 +2,10 @@ import { z } from 'zod';
 import { named } from '../../../../domain/context/quote.ts';
 import { instant } from '../../client/instant.ts';
 import { factInput, statedLines, statedMembers, statedOutput } from '../memory/stated.ts';
+import { registerTool } from './register-tool.ts';
 import { type AddTool, answering, refusedWith, sessionInput, told, userInput } from './tool.ts';
 
-const DESCRIPTION = `Store a fact that nobody said in a conversation: from a form, a file, a calendar or another tool.
-
-Say it in one whole sentence with names and dates. Name attribute and value, too, if it says what something is ("home": "Porto"): profile then lists it, and for an attribute that has one value, such as home, the later value holds. With ended: true it says that this is no longer so.
-
-Do not use it for what was said, which you remember as it was said; facts are found in it without you. Do not use it for what memory had wrong from the beginning, which you correct. Do not store your guesses, nor passwords, keys, card numbers and other secrets.
-
-Saying it again with the same arguments stores nothing. To take it back, forget its id.
-
-The API key needs the role memory:write.`;
+const DESCRIPTION = `Store a fact that nobody said in a conversation: from a form, a file, a calendar or another tool. Say it in one whole sentence with names and dates; with attribute and value, profile lists it. Not for what was said (remember it) or what memory had wrong (correct it). No guesses, passwords, keys or other secrets. Saying it again stores nothing; to take it back, forget its id.`;
 
 const { text, subject, attribute, about, value, stance, since } = factInput;
 
@@ -44,7 +37,8 @@ const inputSchema = z.strictObject({
 
 export const addSay: AddTool = (server, surroundings) => {
   const { memory, defaults } = surroundings;
-  server.registerTool(
+  return registerTool(
+    server,
     'say',
     {
       title: 'Say a fact',

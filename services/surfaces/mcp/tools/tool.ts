@@ -1,5 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { Log } from '../../../../core/watch/logger.ts';
 import { answerOf } from '../../client/client.ts';
@@ -16,7 +16,8 @@ export interface Surroundings {
   log: Log;
 }
 
-export type AddTool = (server: McpServer, surroundings: Surroundings) => void;
+/** Returns the tool as it is listed. */
+export type AddTool = (server: McpServer, surroundings: Surroundings) => Tool;
 
 /** Makes a result as text and as structured content, for models that read either. */
 export const told = (text: string, structured: object): CallToolResult => ({
@@ -58,9 +59,7 @@ const id = z.string().min(1).max(256);
 
 export const userInput = id
   .optional()
-  .describe(
-    "Whose memory, by id. Leave it out for the person you are talking with; name one only when this server's users are known to you.",
-  );
+  .describe('Whose memory, by id. Leave it out for the person you are talking with.');
 
 export const sinceInput = z
   .string()

@@ -54,15 +54,20 @@ class AsyncBatch:
     ) -> asyncio.Future[str | None]:
         """Adds a turn; waits while ``max_pending`` are not acknowledged.
 
-        The future resolves to the turn's id once it is stored, or fails with a ``TurnstoneError``. ``flush`` and
-        ``close`` report failures too, so the future may be ignored.
+        The future resolves to the turn's id once it is stored, to None for a message without words, or fails with a
+        ``TurnstoneError``. ``flush`` and ``close`` report failures too, so the future may be ignored.
         """
         self._transport.check_loop()
         body = turn_body(turn)
-        size = len(encode(body)) + 1
+        size = 0 if body is None else len(encode(body)) + 1
         if self._is_closed:
             raise TurnstoneError("The batch is closed.", code="configuration")
         index = self._queue.announce()
+        future: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+        if body is None:
+            self._queue.withdraw(index)
+            future.set_result(None)
+            return future
         try:
             while not self._queue.has_room:
                 await self._acknowledgement()
@@ -72,7 +77,6 @@ class AsyncBatch:
             self._queue.withdraw(index)
             self._acknowledged.set()
             raise
-        future: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         scope = (given(user, self._scope[0]), given(session, self._scope[1]))
         self._queue.add(Entry(index, scope, body, size, time.monotonic(), future))
         self._send_what_is_due()

@@ -53,18 +53,22 @@ class Batch:
     def add(self, turn: TurnLike, *, user: str | None = None, session: str | None = None) -> Future[str | None]:
         """Adds a turn; waits while ``max_pending`` are not acknowledged. Thread-safe.
 
-        The future resolves to the turn's id once it is stored, or fails with a ``TurnstoneError``. ``flush`` and
-        ``close`` report failures too, so the future may be ignored.
+        The future resolves to the turn's id once it is stored, to None for a message without words, or fails with a
+        ``TurnstoneError``. ``flush`` and ``close`` report failures too, so the future may be ignored.
         """
         self._check_process()
         body = turn_body(turn)
-        size = len(encode(body)) + 1
         future: Future[str | None] = Future()
         future.set_running_or_notify_cancel()
+        size = 0 if body is None else len(encode(body)) + 1
         with self._changed:
             if self._is_closed:
                 raise TurnstoneError("The batch is closed.", code="configuration")
             index = self._queue.announce()
+            if body is None:
+                self._queue.withdraw(index)
+                future.set_result(None)
+                return future
             try:
                 self._changed.wait_for(lambda: self._queue.has_room)
                 if self._is_given_up:

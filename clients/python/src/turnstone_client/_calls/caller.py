@@ -13,12 +13,16 @@ from .._http.effects import Emit, Read, Sleep, Steps
 from .._http.retry import LONGEST_PAUSE, LONGEST_WAIT, TRANSIENT, pause_before_reconnect, pause_before_retry, wait_of
 from .._http.sse import EventParser, Message
 from ..errors import TurnstoneError
-from ..models import ObservationEvent, Page, TurnEvent
+from ..models import Job, ObservationEvent, Page, TurnEvent
 from .call import Attempt, Call, M, Request, Sender, decode, listed
 from .event import Event
 from .inputs import filter_text
 from .sent import Filter
 from .settings import Settings, checked_time
+
+# Between two looks at a job, in seconds.
+FIRST_PAUSE = 0.1
+LONGEST_JOB_PAUSE = 2.0
 
 
 class Caller:
@@ -37,6 +41,20 @@ class Caller:
         if outcome.attempts > 1 and outcome.error is not None and outcome.error.status == 404:
             return
         outcome.unwrap()
+
+    def waited(self, call: Call[Job], within: float, timeout: float | None = None) -> Steps[Job]:
+        """Asks for a job, less and less often, until it is no longer queued."""
+        until = time.monotonic() + checked_time("within", within)
+        pause = FIRST_PAUSE
+        while True:
+            job: Job = yield from self.call(call, timeout)
+            if job.status != "queued":
+                return job
+            left = until - time.monotonic()
+            if left <= 0:
+                raise TurnstoneError(f"The job is still queued after {within} s.", code="timeout")
+            yield Sleep(min(pause, left))
+            pause = min(2 * pause, LONGEST_JOB_PAUSE)
 
     def items(self, call: Call[Any], timeout: float | None = None) -> Steps[None]:
         """Emits the items of a list, page by page."""

@@ -8,7 +8,10 @@ from datetime import datetime, timezone
 from typing import Any, TypeAlias, TypedDict
 from urllib.parse import quote
 
+from pydantic import BaseModel
+
 from ..errors import TurnstoneError
+from .messages import is_message, words_of
 from .sent import Filter, Turn
 
 # The contract requires an organization in a body, but the token decides which one it is.
@@ -31,14 +34,17 @@ class TurnDict(_TurnRequired, total=False):
 
 
 class MessageDict(TypedDict):
-    """A message as chat APIs have it."""
+    """A message as chat APIs have it; its other members are ignored."""
 
     role: str
-    content: str
+    content: str | Sequence[Mapping[str, object]] | None
 
 
-TurnLike: TypeAlias = Turn | TurnDict | MessageDict | Mapping[str, object]
-"""A mapping has the members of a ``Turn``, or ``content`` instead of ``text``: the messages of chat APIs."""
+TurnLike: TypeAlias = Turn | TurnDict | MessageDict | Mapping[str, object] | BaseModel
+"""A mapping has the members of a ``Turn``; or it is a message as chat APIs have it, with ``content`` or ``parts``, of
+which the words are stored. So is another model of pydantic, such as those of OpenAI's and Anthropic's clients. A
+message without words, such as a call of a tool or a picture, is passed over.
+"""
 
 
 def unusable(message: str) -> TurnstoneError:
@@ -77,17 +83,22 @@ def filter_text(filter: Filter | None) -> str | None:
         raise unusable("A filter must be representable in JSON.") from error
 
 
-def turn_body(turn: TurnLike) -> dict[str, Any]:
-    """The turn in the form that is sent. Values are left to the service, which reports all faults at once.
+def turn_body(turn: TurnLike) -> dict[str, Any] | None:
+    """The turn in the form that is sent; None for a message without words.
 
-    Names are checked here: the service ignores unknown ones, so that a misspelt timestamp would become now.
+    Values are left to the service, which reports all faults at once. Names are checked here: the service ignores
+    unknown ones, so that a misspelt timestamp would become now.
     """
     if isinstance(turn, Turn):
-        members = turn.model_dump(exclude_none=True)
+        members: dict[str, Any] | None = turn.model_dump(exclude_none=True)
+    elif isinstance(turn, BaseModel):
+        members = _said_in(turn.model_dump())
     elif isinstance(turn, Mapping):
-        members = _with_text({**turn})
+        members = _said_in(turn) if is_message(turn) else {**turn}
     else:
         raise unusable("A turn must be a Turn, or a mapping with its members.")
+    if members is None:
+        return None
     unknown = members.keys() - Turn.model_fields.keys()
     if unknown:
         raise unusable(f"A turn has no member {', '.join(sorted(map(str, unknown)))}.")
@@ -99,13 +110,15 @@ def turn_body(turn: TurnLike) -> dict[str, Any]:
     return members
 
 
-def _with_text(members: dict[str, Any]) -> dict[str, Any]:
-    if "content" not in members:
-        return members
-    if "text" in members:
+def _said_in(message: Mapping[str, Any]) -> dict[str, Any] | None:
+    """A message as a turn, without what chat APIs add to it."""
+    if "text" in message:
         raise unusable("A turn has a text or a content, not both.")
-    members["text"] = members.pop("content")
-    return members
+    words = words_of(message)
+    if words is None:
+        return None
+    ours = {name: message[name] for name in ("timestamp", "observations") if name in message}
+    return {"role": words[0], "text": words[1], **ours}
 
 
 def _observation(observation: Any) -> Any:
@@ -115,9 +128,14 @@ def _observation(observation: Any) -> Any:
 
 
 def turn_bodies(turns: TurnLike | Iterable[TurnLike]) -> list[dict[str, Any]]:
-    if isinstance(turns, (Turn, Mapping)) or not isinstance(turns, Iterable):
-        return [turn_body(turns)]
-    return [turn_body(turn) for turn in turns]
+    if isinstance(turns, (BaseModel, Mapping)) or not isinstance(turns, Iterable):
+        said = [turn_body(turns)]
+    else:
+        said = [turn_body(turn) for turn in turns]
+    bodies = [body for body in said if body is not None]
+    if said and not bodies:
+        raise unusable("None of these messages has words.")
+    return bodies
 
 
 def given(value: str | None, default: str | None) -> str | None:

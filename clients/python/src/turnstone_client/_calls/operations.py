@@ -246,15 +246,21 @@ def erase(*, user: str | None, session: str | None) -> Call[models.Erased]:
     return Call(Request("DELETE", "/memory", query=query), models.Erased)
 
 
-def list_users(*, filter: Filter | None, page_size: int | None) -> Call[models.Users]:
+def list_users(*, sort: models.Sort | None, filter: Filter | None, page_size: int | None) -> Call[models.Users]:
     """List users."""
-    query = {"filter": filter_text(filter), "limit": page_size}
+    query = {"sort": sort, "filter": filter_text(filter), "limit": page_size}
     return Call(Request("GET", "/memory/users", query=query), models.Users)
 
 
-def list_sessions(*, user: str | None, filter: Filter | None, page_size: int | None) -> Call[models.Sessions]:
+def list_sessions(
+    *,
+    user: str | None,
+    sort: models.Sort | None,
+    filter: Filter | None,
+    page_size: int | None,
+) -> Call[models.Sessions]:
     """List sessions."""
-    query = {"user_id": user, "filter": filter_text(filter), "limit": page_size}
+    query = {"user_id": user, "sort": sort, "filter": filter_text(filter), "limit": page_size}
     return Call(Request("GET", "/memory/sessions", query=query), models.Sessions)
 
 

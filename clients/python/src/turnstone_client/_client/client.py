@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping
 from typing import Any
 
 import httpx
@@ -14,16 +14,16 @@ from .._batch.queue import BatchLimits
 from .._calls import operations
 from .._calls.caller import Caller
 from .._calls.event import Event
-from .._calls.inputs import Instant, TurnLike, given, reading_user, turn_bodies, unusable
+from .._calls.inputs import Instant, TurnLike, given, turn_bodies, unusable
 from .._calls.sent import Filter
 from .._calls.settings import settings
 from .._http.transport import Transport
-from .keys import Keys, Settings
+from .accounts import Audit, Keys, Settings, Usage
 from .memory import Memory
-from .usage import Audit, Usage
+from .recalls import Recalls
 
 
-class Turnstone(Settings):
+class Turnstone(Recalls, Settings):
     """A client of Turnstone. One per program is enough: its calls may run concurrently.
 
     A call that fails temporarily is retried twice. Every failure raises a ``TurnstoneError``.
@@ -46,7 +46,8 @@ class Turnstone(Settings):
     ) -> None:
         """Does not call the service.
 
-        ``api_key``, ``base_url``: default: the environment variables ``TURNSTONE_API_KEY`` and ``TURNSTONE_URL``.
+        ``api_key``, ``base_url``: default: the environment variables ``TURNSTONE_API_KEY`` and ``TURNSTONE_URL``, or
+        else those of the server on this machine whose data folder is here (``TURNSTONE_DATA_DIR`` or ``./data``).
         ``user``, ``session``: of calls that name none, except ``forget`` and lists; without, a write goes to the key's.
         ``timeout``: seconds per attempt; the service itself gives up after 30. Each call can override it.
         ``total_timeout``: seconds per call, with its retries and the pauses before them (0.5 and 1, or as it asks).
@@ -95,83 +96,6 @@ class Turnstone(Settings):
         )
         return self._transport.run(self._caller.call(call, timeout))
 
-    def recall(
-        self,
-        q: str,
-        *,
-        user: str | None = None,
-        session: str | None = None,
-        all_users: bool = False,
-        mode: models.Mode | None = None,
-        top_k: int | None = None,
-        holds: models.Holds | None = None,
-        include_timeline: bool | None = None,
-        include_context: bool | None = None,
-        context_max_tokens: int | None = None,
-        include_hits: bool | None = None,
-        min_score: float | None = None,
-        max_tokens: int | None = None,
-        passages: bool | None = None,
-        filter: Filter | None = None,
-        embeddings_model: str | None = None,
-        kinds: Sequence[models.HitKind] | None = None,
-        since: Instant | None = None,
-        until: Instant | None = None,
-        as_of: Instant | None = None,
-        utc_offset: int | None = None,
-        explain: bool | None = None,
-        receipt: bool | None = None,
-        timeout: float | None = None,
-    ) -> models.Recalled:
-        """Finds what was said: turns, observations and entities, best first.
-
-        Of ``user``, or the client's own; with ``all_users=True`` of all that the key may see.
-        ``mode="deep"`` does more work and finds what a single pass misses. ``top_k``: number of hits across all kinds,
-        1 to 50, of which at most 30 are used; default 15, with ``deep`` 25. With ``holds="ever"`` facts that no longer
-        hold are hits too; by default they are where the question asks about the past. ``since`` and ``until`` compare
-        with the turns' timestamps, inclusive; ``as_of`` answers from what the service knew at that time.
-        ``utc_offset``: where the question is asked, minutes to the east of UTC; "yesterday" is a day there. ``explain``
-        adds an explanation of its score to each turn and observation. ``include_context`` adds ``context``: one string
-        for a prompt, within ``context_max_tokens`` (50 to 8,000; default 800). ``include_hits=False`` returns and bills
-        no hits. ``filter``: only turns whose metadata passes, such as ``{"key": "agent_id", "eq": "planner"}``, and
-        what was found in them. ``min_score`` (0 to 1) is the least score of a hit; ``max_tokens`` limits all hits
-        together. With ``passages=True``, the default with ``max_tokens``, a long hit has only the part that matters;
-        ``part`` says where it is. ``embeddings_model``: one of the service's configured models, to compare it before it
-        serves. ``receipt=True`` keeps what was answered for 90 days: the answer has ``receipt_id``, for ``get_recall``.
-        """
-        call = operations.recall(
-            q,
-            user=reading_user(user, all_users, self._settings.user),
-            session=session if all_users else given(session, self._settings.session),
-            mode=mode,
-            top_k=top_k,
-            holds=holds,
-            include_timeline=include_timeline,
-            include_context=include_context,
-            context_max_tokens=context_max_tokens,
-            include_hits=include_hits,
-            min_score=min_score,
-            max_tokens=max_tokens,
-            passages=passages,
-            filter=filter,
-            embeddings_model=embeddings_model,
-            kinds=kinds,
-            since=since,
-            until=until,
-            as_of=as_of,
-            utc_offset=utc_offset,
-            explain=explain,
-            receipt=receipt,
-        )
-        return self._transport.run(self._caller.call(call, timeout))
-
-    def get_recall(self, id: str, *, timeout: float | None = None) -> models.Receipt:
-        """What a recall with ``receipt=True`` answered, by its ``receipt_id``, for 90 days.
-
-        Words are read anew; a hit that was erased or hidden has the status ``erased``. Later: raises ``not_found``.
-        """
-        return self._transport.run(self._caller.call(operations.read_receipt(id), timeout))
-
     def forget(self, *, user: str, session: str | None = None, timeout: float | None = None) -> models.Erased:
         """Permanently erases a session, or all of a user if none is given. The client's own user is no default here."""
         if not user:
@@ -181,6 +105,16 @@ class Turnstone(Settings):
     def job(self, id: str, *, timeout: float | None = None) -> models.Job:
         """The state of a write, by either of its job ids."""
         return self._transport.run(self._caller.call(operations.job(id), timeout))
+
+    def wait(self, write: models.Ingested | str, *, within: float = 60.0, timeout: float | None = None) -> models.Job:
+        """Waits until its turns are in the index, and what is said in them has been extracted.
+
+        ``write``: what ``remember`` returned, or either of its job ids. Returns the job once it is ``done`` or
+        ``failed``; raises ``timeout`` where it is still ``queued`` after ``within`` seconds. What was written can be
+        recalled without waiting.
+        """
+        id = write if isinstance(write, str) else write.passive_job_id or write.job_id
+        return self._transport.run(self._caller.waited(operations.job(id), within, timeout))
 
     def me(self, *, timeout: float | None = None) -> models.Me:
         """The organization, user and roles of the key."""

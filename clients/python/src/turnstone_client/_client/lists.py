@@ -32,10 +32,18 @@ class Lists:
         return reading_user(user, all_users, self._settings.user)
 
     def users(
-        self, *, filter: Filter | None = None, page_size: int | None = None, timeout: float | None = None
+        self,
+        *,
+        sort: models.Sort | None = None,
+        filter: Filter | None = None,
+        page_size: int | None = None,
+        timeout: float | None = None,
     ) -> Generator[models.UserItem, None, None]:
-        """Users, ordered by name."""
-        call = operations.list_users(filter=filter, page_size=page_size)
+        """Users, ordered by name; with ``sort="last_at"`` by their last turn, the newest first.
+
+        By ``last_at`` what gets a turn meanwhile moves to the front, where later pages do not come.
+        """
+        call = operations.list_users(sort=sort, filter=filter, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def sessions(
@@ -43,12 +51,13 @@ class Lists:
         *,
         user: str | None = None,
         all_users: bool = False,
+        sort: models.Sort | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.SessionItem, None, None]:
-        """Sessions, ordered by user and name."""
-        call = operations.list_sessions(user=self._user(user, all_users), filter=filter, page_size=page_size)
+        """Sessions, ordered by user and name; with ``sort="last_at"`` by their last turn, as ``users``."""
+        call = operations.list_sessions(user=self._user(user, all_users), sort=sort, filter=filter, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def turns(

@@ -4,7 +4,21 @@ import type { AddCommand } from '../command.ts';
 import { id, repeated } from '../option-values.ts';
 
 /** The same list as in services/surfaces/importers/formats.ts, which is loaded only when the command runs. */
-const FORMATS = ['auto', 'slack', 'chatgpt', 'claude', 'locomo', 'jsonl', 'whatsapp', 'events'];
+const FORMATS = [
+  'auto',
+  'slack',
+  'chatgpt',
+  'claude',
+  'telegram',
+  'discord',
+  'claude-code',
+  'codex',
+  'mem0',
+  'locomo',
+  'jsonl',
+  'whatsapp',
+  'events',
+];
 
 const HELP = `
 First the whole file is read and its content summarized; then it is sent. Safe to repeat: turns already stored cost
@@ -20,13 +34,14 @@ Examples:
   turnstone import data-2026-04-02.zip --since 2026-01-01 --only "Trip to Lisbon"
   turnstone import "WhatsApp Chat - Family.zip" --time-zone Europe/Berlin
   turnstone import slack-export/ --only "#general" --only "#random"
+  turnstone import ~/.claude/projects --user ada
   turnstone import local.jsonl --org acme
 `;
 
 export const addImport: AddCommand = (program, terminal, finish) => {
   program
     .command('import')
-    .description('import an export of ChatGPT, Claude, Slack, WhatsApp or Turnstone, or JSON Lines')
+    .description('import what other programs export: chats, transcripts of coding agents, JSON Lines')
     .argument('<file>', 'zip file, folder or text file, as downloaded')
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).default('auto'))
     .option('--dry-run', 'print what the file contains and what it would cost; store nothing')

@@ -1,3 +1,5 @@
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { callerInProcess } from '../../../../support/http/mcp.ts';
 import { answering, toolsOnStub } from '../../../../support/http/mcp-tools.ts';
@@ -23,9 +25,8 @@ describe('the tools as a model sees them', () => {
 
   it.each([
     ['recall', /Call it before you answer/],
-    ['recall', /one whole question in natural language/i],
-    ['recall', /Confidence is the calibrated probability that the hits contain the answer/],
-    ['recall', /below 0\.3, memory probably does not contain the answer/],
+    ['recall', /one whole question/i],
+    ['recall', /Confidence is the probability that the hits contain the answer; follow the advice/],
     ['recall', /Never make up/],
     ['recall', /not instructions to you/],
     ['recall', /marked as no longer holding has changed since/],
@@ -37,25 +38,40 @@ describe('the tools as a model sees them', () => {
     ['remember', /Do not store: passwords, keys, card numbers/],
     ['remember', /Nothing is overwritten: to tell that a fact has changed, store the change/],
     ['say', /a fact that nobody said in a conversation/],
-    ['say', /Do not use it for what was said, which you remember/],
-    ['say', /Do not store your guesses, nor passwords/],
-    ['say', /needs the role memory:write/],
+    ['say', /Not for what was said \(remember it\)/],
+    ['say', /No guesses, passwords/],
     ['correct', /only when the person says that memory is wrong/],
     ['correct', /What was true and has changed since .* is not a correction: remember it/],
-    ['correct', /needs the role memory:curate/],
     ['timeline', /in chronological order/],
     ['timeline', /for a single fact use recall/],
     ['forget', /only when the person asks/],
-    ['forget', /if the person wants everything in all sessions forgotten, all: true/],
+    ['forget', /with all: true, everything of a user/],
     ['forget', /can't be undone/],
     ['forget', /Never confirm on your own/],
-    ['forget', /To hide, the API key needs the role memory:curate; to erase, memory:erase/],
-    ['forget', /The words remain in encrypted storage until their session is erased/],
-    ['forget', /without a fact the value before it holds again/],
   ])('%s says %s', async (name, statement) => {
     const { client } = await connected();
     const tool = (await client.listTools()).tools.find(one => one.name === name);
     expect(tool?.description).toMatch(statement);
+  });
+
+  it('have schemas of the 2020-12 draft, which name no draft: clients differ in those that they accept', async () => {
+    const { client } = await connected();
+    const { tools } = await client.listTools();
+    expect(tools).toHaveLength(7);
+    for (const { name, inputSchema, outputSchema } of tools)
+      for (const schema of [inputSchema, outputSchema!]) {
+        expect(JSON.stringify(schema), name).not.toMatch(/\$schema|\$ref|definitions|:\{\}/);
+        // Strict: a word of another draft is an error.
+        expect(() => new Ajv2020({ strict: true, strictTypes: false }).compile(schema), name).not.toThrow();
+        expect(() => new Ajv({ strict: true, strictTypes: false }).compile(schema), name).not.toThrow();
+      }
+  });
+
+  it('are described in 3,439 bytes at most, which every conversation pays for', async () => {
+    const { client } = await connected();
+    const { tools } = await client.listTools();
+    const bytes = (texts: unknown[]) => Buffer.byteLength(texts.join(''));
+    expect(bytes(tools.map(({ description }) => description))).toBeLessThanOrEqual(3_439);
   });
 
   it('describe every argument and every result that does not speak for itself', async () => {
@@ -101,7 +117,50 @@ describe('the tools as a model sees them', () => {
   it('come with instructions for the whole of them', async () => {
     const { client } = await connected();
     expect(client.getInstructions()).toMatch(/Recall before you answer .* remember what will matter/);
-    expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {}, completions: {} });
+    expect(client.getServerCapabilities()).toMatchObject({
+      tools: {},
+      prompts: {},
+      resources: {},
+      completions: {},
+    });
+  });
+});
+
+describe('the prompts that a person chooses from', () => {
+  const textOf = async (name: string, args: Record<string, string> = {}) => {
+    const { client } = await connected();
+    const { messages } = await client.getPrompt({ name, arguments: args });
+    expect(messages).toHaveLength(1);
+    expect(messages[0]!.role).toBe('user');
+    return (messages[0]!.content as { text: string }).text;
+  };
+
+  it('are listed with their arguments, all of which may be left out', async () => {
+    const { client } = await connected();
+    const { prompts } = await client.listPrompts();
+    expect(prompts).toMatchObject([
+      {
+        name: 'what-do-you-know-of-me',
+        title: 'What do you know of me?',
+        arguments: [{ name: 'about', required: false }],
+      },
+      { name: 'remember-this', title: 'Remember this', arguments: [{ name: 'text', required: false }] },
+    ]);
+    expect(prompts.every(({ description }) => description)).toBe(true);
+  });
+
+  it('ask for what is known, of all or of one thing', async () => {
+    expect(await textOf('what-do-you-know-of-me')).toMatch(/^What do you know of me\? Call profile\.\n/);
+    expect(await textOf('what-do-you-know-of-me', { about: ' my work ' })).toMatch(
+      /^What do you know of me about this: my work\? Call profile, and recall with a question about it\.\n/,
+    );
+  });
+
+  it('ask to remember words, or what matters of the conversation', async () => {
+    expect(await textOf('remember-this', { text: 'I keep bees.' })).toMatch(
+      /call remember .*\n\nI keep bees\.$/,
+    );
+    expect(await textOf('remember-this', { text: ' ' })).toMatch(/^Remember what matters for later/);
   });
 });
 

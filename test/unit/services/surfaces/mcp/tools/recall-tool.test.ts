@@ -26,6 +26,7 @@ describe('recall', () => {
     expect(lastSeen().body).toEqual({
       scope: { org_id: 'any', user_id: 'ada' },
       q: 'Where?',
+      top_k: 5,
       passages: true,
     });
     await call('recall', { question: 'Where?', user: 'ben' });
@@ -37,13 +38,73 @@ describe('recall', () => {
     const answer = { ...recalled(), confidence: 0.9, context };
     const { call } = await connected(answering('/recall', 200, answer));
     const { text } = await call('recall', { question: 'Where?', context: 300 });
-    expect(text).toBe(`Confidence 0.90. Very likely answered by what follows.\n\n${context}`);
+    expect(text).toBe(`Confidence 0.90. Very likely answered by what follows. Answer from it.\n\n${context}`);
     expect(lastSeen().body).toMatchObject({
       include_context: true,
       context_max_tokens: 300,
       include_hits: false,
     });
     expect((await call('recall', { question: 'Where?', context: 49 })).isError).toBe(true);
+  });
+
+  it('asks for five hits, and in deep mode for ten, unless a limit is given', async () => {
+    const { call } = await connected(answering('/recall', 200, recalled()));
+    const asked = async (more: object) => {
+      await call('recall', { question: 'Where?', ...more });
+      return (lastSeen().body as { top_k: number }).top_k;
+    };
+    expect([await asked({}), await asked({ mode: 'deep' }), await asked({ limit: 12 })]).toEqual([5, 10, 12]);
+  });
+
+  it('takes query for question, but no two different questions', async () => {
+    const { call } = await connected(answering('/recall', 200, recalled()));
+    for (const args of [
+      { query: 'Where?' },
+      { query: 'Where?', question: null },
+      { query: 'Where?', question: 'Where?' },
+      { query: null, question: 'Where?' },
+    ]) {
+      expect((await call('recall', args)).isError).toBe(false);
+      expect(lastSeen().body).toMatchObject({ q: 'Where?' });
+    }
+    const both = await call('recall', { query: 'Where?', question: 'When?' });
+    expect([both.isError, both.text]).toEqual([true, expect.stringContaining('Unrecognized key: "query"')]);
+    expect((await call('recall', {})).text).toMatch(/question/);
+  });
+
+  it('reads null as left out, and lists and objects from a string of JSON', async () => {
+    const { call } = await connected(answering('/recall', 200, recalled()));
+    const nothing = {
+      user: null,
+      session: null,
+      mode: null,
+      since: null,
+      until: null,
+      limit: null,
+      context: null,
+    };
+    await call('recall', {
+      question: 'Where?',
+      ...nothing,
+      kinds: '["turn", "entity"]',
+      filter: '{"key": "agent_id", "eq": null}',
+    });
+    expect(lastSeen().body).toEqual({
+      scope: { org_id: 'any' },
+      q: 'Where?',
+      top_k: 5,
+      kinds: ['turn', 'entity'],
+      filter: { key: 'agent_id', eq: null },
+      passages: true,
+    });
+    for (const kinds of ['turn', '"turn"', '["turn"', '["all"]', '{"0": "turn"}', [null]])
+      expect([kinds, (await call('recall', { question: 'Where?', kinds })).isError]).toEqual([kinds, true]);
+    expect((await call('recall', { question: 'Where?', nothing: null })).text).toContain(
+      'Unrecognized key: "nothing"',
+    );
+    // A string stays a string, whatever it looks like.
+    await call('recall', { question: '["Where?"]' });
+    expect(lastSeen().body).toMatchObject({ q: '["Where?"]' });
   });
 
   it('tells what of its arguments is wrong', async () => {

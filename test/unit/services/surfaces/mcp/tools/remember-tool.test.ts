@@ -34,6 +34,26 @@ describe('remember', () => {
     expect(text).toBe('Remembered 3 turns in the default session of the user "ada".');
   });
 
+  it('reads turns from a string of JSON, and null in them as left out', async () => {
+    const { call } = await connected();
+    const turns = [
+      { role: 'Ada', text: 'one', timestamp: null },
+      '{"role": "Ben", "text": "two", "timestamp": "2026-01-01T00:00:00Z"}',
+    ];
+    const nothing = { text: null, role: null, timestamp: null, user: null, session: null };
+    const { isError } = await call('remember', { ...nothing, turns: JSON.stringify(turns) });
+    expect(isError).toBe(false);
+    expect(lastSeen().body).toEqual({
+      scope: { org_id: 'any' },
+      turns: [
+        { role: 'Ada', text: 'one', timestamp: '2026-04-02T09:29:59.999Z' },
+        { role: 'Ben', text: 'two', timestamp: '2026-01-01T00:00:00Z' },
+      ],
+    });
+    const wrong = await call('remember', { turns: '[{"role": "Ada"}]' });
+    expect([wrong.isError, wrong.text]).toEqual([true, expect.stringMatching(/turns\[0\]\.text/)]);
+  });
+
   it.each([
     {},
     { text: 'a', turns: [{ role: 'user', text: 'b' }] },

@@ -24,7 +24,7 @@ describe('timeline', () => {
       since: '2026-04-01T00:00:00.000Z',
     });
     expect(text).toBe(
-      'Confidence 0.70. Likely answered by what follows. Say that you are not sure, or ask the person.\n2026-04-02 Ada: I moved.\n2026-04-09 Ben: When: at 10?',
+      'Confidence 0.70. Likely answered by what follows. Say "I am not sure, but …" with its day and who said it, and ask whether that is right.\n2026-04-02 Ada: I moved.\n2026-04-09 Ben: When: at 10?',
     );
     expect(structured).toEqual({
       confidence: 0.7,
