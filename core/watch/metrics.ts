@@ -1,14 +1,29 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { ERROR_CODES, type ErrorCode } from '../errors.ts';
 import type { Gauge as WatchedGauge } from './gauges.ts';
 import { STATE_MS, sharedFor } from './shared.ts';
+
+/** A metric that is counted where something happens. */
+interface Counted<Label extends string> {
+  name: string;
+  help: string;
+  labels?: readonly Label[];
+}
 
 export interface Metrics {
   /** Registers metrics that are counted elsewhere. */
   registry: Registry;
   /** A value that is read for each text. */
   gauge(gauge: WatchedGauge): void;
+  /** Registers a counter; returns the function that adds to it. */
+  counter<Label extends string>(
+    counted: Counted<Label>,
+  ): (by: number, labels?: Readonly<Record<Label, string>>) => void;
+  /** Registers a histogram without labels; returns the function that observes a value. */
+  histogram(counted: Counted<never> & { buckets: readonly number[] }): (value: number) => void;
   requestBegan(): void;
   requestEnded(request: { method: string; route: string; status: number; seconds: number }): void;
+  requestRefused(code: ErrorCode): void;
   /** All metrics in the text format of Prometheus, in UTF-8; scrapes within `STATE_MS` share one text. */
   render(): Promise<{ contentType: string; text: Uint8Array }>;
 }
@@ -32,6 +47,14 @@ export const makeMetrics = (): Metrics => {
     help: 'Requests whose answer has not ended',
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'turnstone_http_refusals_total',
+    help: 'Requests that were refused since the start, by the code of the error',
+    labelNames: ['code'] as const,
+    registers: [registry],
+  });
+  // A series that begins with its first refusal would hide it: nothing increases.
+  for (const code of ERROR_CODES) refusals.inc({ code }, 0);
 
   return {
     registry,
@@ -55,6 +78,14 @@ export const makeMetrics = (): Metrics => {
         },
       });
     },
+    counter: ({ name, help, labels = [] }) => {
+      const counter = new Counter<string>({ name, help, labelNames: labels, registers: [registry] });
+      return (by, of) => (of ? counter.inc(of, by) : counter.inc(by));
+    },
+    histogram: ({ name, help, buckets }) => {
+      const histogram = new Histogram({ name, help, buckets: [...buckets], registers: [registry] });
+      return value => histogram.observe(value);
+    },
     requestBegan: () => inFlight.inc(),
     requestEnded: ({ method, route, status, seconds }) => {
       inFlight.dec();
@@ -64,6 +95,7 @@ export const makeMetrics = (): Metrics => {
       ofRoutes.set(name, known);
       known.observe(seconds);
     },
+    requestRefused: code => refusals.inc({ code }),
     render: sharedFor(STATE_MS, async () => ({
       contentType: registry.contentType,
       text: Buffer.from(await registry.metrics()),
