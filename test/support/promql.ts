@@ -1,4 +1,4 @@
-/** What expressions of PromQL name, and what a scrape exposes: enough of both for ours. */
+/** Reads what expressions of PromQL name, and what a scrape exposes: enough of both for ours. */
 
 const GROUPING = /\b(?:by|on|without|ignoring|group_left|group_right)\s*\(([^)]*)\)/g;
 const WORDS = new Set(['and', 'or', 'unless', 'offset', 'bool']);

@@ -137,6 +137,6 @@ export const NODE_METRICS: readonly string[] = [
   'process_start_time_seconds',
 ];
 
-/** What Prometheus itself adds. */
+/** The metrics that Prometheus itself adds. */
 export const PROMETHEUS_METRICS: readonly string[] = ['up'];
 export const PROMETHEUS_LABELS: readonly string[] = ['job', 'instance'];

@@ -25,7 +25,7 @@ interface AlertTest {
   before: string;
   fires: string;
   clears: string;
-  /** Of the alert that fires, beside its severity. */
+  /** The labels of the alert that fires, beside its severity. */
   labels?: Readonly<Record<string, string>>;
 }
 

@@ -94,7 +94,7 @@ export const LOG_ALERTS: AlertGroup = {
       expr: 'sum(increase(turnstone_dead_letters[30m])) > 0',
       summary: 'Events were set aside in the last 30 minutes',
       means: 'A record could not be projected. It is kept with its reason, and projection went on after it.',
-      look: 'The dashboard *Workers and log*: by step and reason. `turnstone dead-letters list`.',
+      look: 'The dashboard _Workers and log_: by step and reason. `turnstone dead-letters list`.',
       act: '[Dead letters](../dead-letters.md): requeue them once the cause is gone, or discard them.',
       test: {
         series: { [`turnstone_dead_letters{${OF_PROCESS}}`]: '0x10 3x60' },

@@ -21,7 +21,7 @@ export const MEMORY_ALERTS: AlertGroup = {
       summary: 'Recalls are much less sure than yesterday',
       means:
         'The mean confidence of an hour is below 70 % of the mean of the day before. Confidence is the probability that the answer is among what was found.',
-      look: 'What was changed since: a client that asks in another way or in another scope, an import that failed, a model, a release. The dashboard *Memory quality*: whether more recalls are empty.',
+      look: 'What was changed since: a client that asks in another way or in another scope, an import that failed, a model, a release. The dashboard _Memory quality_: whether more recalls are empty.',
       act: 'Ask one of the questions with `explain`, or read a [receipt](../../guides/prompts.md). `turnstone verify` tells whether the index has what the log has.',
       test: {
         interval: '10m',

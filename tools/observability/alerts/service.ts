@@ -77,7 +77,7 @@ export const SERVICE_ALERTS: AlertGroup = {
       summary: 'More than one call in 200 is answered with 5xx',
       means:
         'Callers see outages. 503 is an engine that is late or down, or too much work; 500 is a fault of ours.',
-      look: 'The dashboard *Service*: which route, and which code among the refusals. The log has a line `a request failed` (500) or `a request met an outage` (503) with its request id.',
+      look: 'The dashboard _Service_: which route, and which code among the refusals. The log has a line `a request failed` (500) or `a request met an outage` (503) with its request id.',
       act: 'For 503: the engine that `/readyz` names; if none, there is more work than the processes can do, so add instances. For 500: keep the line of the log with its stack, and report it.',
       test: {
         series: {
@@ -97,7 +97,7 @@ export const SERVICE_ALERTS: AlertGroup = {
       for: '10m',
       summary: 'One call in a hundred of {{ $labels.route }} takes more than a second',
       means: 'Recalls or writes are slow. Set the bound to your own objective.',
-      look: 'The dashboard *Service*: delay of the event loop, processor, calls in flight. Many large scopes or deep recalls at once do it, and so does a slow disk or engine.',
+      look: 'The dashboard _Service_: delay of the event loop, processor, calls in flight. Many large scopes or deep recalls at once do it, and so does a slow disk or engine.',
       act: 'Add instances of the API, or processors. If only writes are slow, look at the disk of the data folder or at Kafka.',
       test: {
         series: {
@@ -136,7 +136,7 @@ export const SERVICE_ALERTS: AlertGroup = {
       for: '10m',
       summary: 'The main thread of {{ $labels.instance }} is busy for more than 100 ms at a time',
       means: 'Everything that the process does waits for its main thread.',
-      look: 'Processor and garbage collection on the dashboard *Service*; bodies with very many values.',
+      look: 'Processor and garbage collection on the dashboard _Service_; bodies with very many values.',
       act: 'Add instances of the API; give the process a processor of its own.',
       test: {
         series: {

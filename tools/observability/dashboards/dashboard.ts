@@ -9,7 +9,7 @@ export interface Query {
 
 export interface Panel {
   title: string;
-  /** What it shows, and what is bad about a value; the (i) of the panel. */
+  /** Says what it shows, and what is bad about a value; the (i) of the panel. */
   about: string;
   /** `states`: values over time as colours. `heat`: the buckets of a histogram. Default: lines. */
   kind?: 'lines' | 'stacked' | 'number' | 'states' | 'heat' | 'table';
@@ -42,6 +42,6 @@ const CHOSEN = 'job=~"$job",instance=~"$instance"';
 export const of = (metric: string, ...conditions: string[]): string =>
   `${metric}{${[CHOSEN, ...conditions].join(',')}}`;
 
-/** What a counter of the chosen processes gains per second. */
+/** The increase per second of a counter of the chosen processes. */
 export const rate = (metric: string, ...conditions: string[]): string =>
   `rate(${of(metric, ...conditions)}[$__rate_interval])`;
