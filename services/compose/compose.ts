@@ -10,5 +10,6 @@ export const composition: Composition = {
   migrate: async (config, report) => (await import('../cluster/open.ts')).migrateEngines(config, report),
   installationKeys: async config => (await import('../cluster/secrets.ts')).installationKeyFile(config),
   signingKeys: async location => (await import('../cluster/secrets.ts')).signingKeyFile(location),
+  inspectFolder: async dataDir => (await import('../embedded/inspect-folder.ts')).inspectFolder(dataDir),
   makeSecrets: async directory => (await import('../cluster/secrets.ts')).makeSecrets(directory),
 };
