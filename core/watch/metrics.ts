@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ERROR_CODES, type ErrorCode } from '../errors.ts';
+import { within } from '../timing/within.ts';
 import type { Gauge as WatchedGauge } from './gauges.ts';
 import { STATE_MS, sharedFor } from './shared.ts';
 
@@ -27,6 +28,12 @@ export interface Metrics {
   /** All metrics in the text format of Prometheus, in UTF-8; scrapes within `STATE_MS` share one text. */
   render(): Promise<{ contentType: string; text: Uint8Array }>;
 }
+
+/**
+ * The longest wait for one value: less than a scrape may take, and more than a readiness check waits for an
+ * engine.
+ */
+const READ_WITHIN_MS = 5_000;
 
 /** Seconds: from a recall of a small scope up to a time-out. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -65,9 +72,10 @@ export const makeMetrics = (): Metrics => {
         labelNames: labels,
         registers: [registry],
         async collect() {
-          // A value that can't be read must not make the others fail.
+          // A value that can't be read, or not in time, must not cost the others.
           try {
-            const reading = await read();
+            const asked = Promise.resolve(read());
+            const reading = await within(READ_WITHIN_MS, asked, () => new Error('is late'));
             if (typeof reading === 'number') return this.set(reading);
             this.reset();
             for (const { labels, value } of reading) this.set(labels, value);

@@ -8,6 +8,7 @@ type Counting = Pick<Metrics, 'counter' | 'histogram'>;
 const CONFIDENCES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
 const FACT_STATES = ['holds', 'superseded', 'disputed'] as const;
+type FactState = (typeof FACT_STATES)[number];
 const DIRECTIONS = ['in', 'out'] as const;
 const BILLED_CALLS = ['ingest', 'recall', 'say', 'correct'] as const;
 
@@ -18,16 +19,21 @@ interface MaybeFact {
   disputed_by?: readonly string[];
 }
 
-const stateOf = ({ superseded_by, disputed_by = [] }: MaybeFact): (typeof FACT_STATES)[number] => {
+const stateOf = ({ superseded_by, disputed_by = [] }: MaybeFact): FactState => {
   if (disputed_by.length > 0) return 'disputed';
   return superseded_by === undefined ? 'holds' : 'superseded';
 };
 
-function* factsIn({ hits: { turns, observations } }: RecallAnswer): Generator<MaybeFact> {
-  for (const one of observations) if (one.attribute !== undefined) yield one;
-  for (const { observations = [] } of turns)
-    for (const one of observations) if (one.attribute !== undefined) yield one;
-}
+/** Counts the facts among the hits by their state. */
+const factsIn = ({ hits: { turns, observations } }: RecallAnswer): Record<FactState, number> => {
+  const counts = { holds: 0, superseded: 0, disputed: 0 };
+  const count = (those: readonly MaybeFact[]): void => {
+    for (const one of those) if (one.attribute !== undefined) counts[stateOf(one)]++;
+  };
+  count(observations);
+  for (const { observations: own } of turns) if (own) count(own);
+  return counts;
+};
 
 /** Counts how sure recalls are, how many find nothing, and what they know of facts; never any words. */
 const makeCountRecall = ({ counter, histogram }: Counting): ((answer: RecallAnswer) => void) => {
@@ -58,7 +64,8 @@ const makeCountRecall = ({ counter, histogram }: Counting): ((answer: RecallAnsw
     // Exactly 0 is said of nothing but an empty answer.
     if (answer.confidence === 0) empty(1);
     for (const model of answer.degraded ?? []) degraded(1, { model });
-    for (const fact of factsIn(answer)) facts(1, { state: stateOf(fact) });
+    const counts = factsIn(answer);
+    for (const state of FACT_STATES) if (counts[state] > 0) facts(counts[state], { state });
   };
 };
 
