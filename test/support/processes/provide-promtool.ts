@@ -3,5 +3,6 @@ import { whyNo } from './promtool.ts';
 
 export default (): (() => void) => () => {
   const reason = whyNo('promtool');
-  if (reason) process.stderr.write(`Skipped: the tests of the alert rules. ${reason}\n`);
+  if (reason)
+    process.stderr.write(`Skipped: the tests of the alert rules and of the dashboards. ${reason}\n`);
 };
