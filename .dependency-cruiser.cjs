@@ -136,8 +136,9 @@ module.exports = {
         path: '^services/',
         pathNot: [
           '^services/(embedded|cluster)/open[.]ts$',
-          // The stages of open.ts that have a file of their own, and copies of a data folder.
-          '^services/embedded/(backups|readers)[.]ts$|^services/cluster/(adapters|projections|redis|secrets)[.]ts$',
+          // The stages of open.ts that have a file of their own, copies of a data folder, and what is asked of one
+          // that nobody opens.
+          '^services/embedded/(backups|inspect-folder|readers)[.]ts$|^services/cluster/(adapters|projections|redis|secrets)[.]ts$',
           // Before the engines, whose calls are traced.
           '^services/compose/telemetry[.]ts$',
           // A connection can't cross threads: each thread opens its own.

@@ -20,6 +20,7 @@ const STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof STATUS;
+export const ERROR_CODES = Object.keys(STATUS) as ErrorCode[];
 
 export class ServiceError extends Error {
   readonly code: ErrorCode;

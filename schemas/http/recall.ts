@@ -23,7 +23,7 @@ import { windowFaults } from './queries/window.ts';
 import { RIGHTS } from './rights.ts';
 
 /** The models that may take part in a ranking. */
-const MODEL_NAMES = ['embeddings', 'rerank', 'reader'] as const;
+export const MODEL_NAMES = ['embeddings', 'rerank', 'reader'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 
 export const HIT_KINDS = ['turn', 'observation', 'entity'] as const;

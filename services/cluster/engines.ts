@@ -157,10 +157,13 @@ const unasked: ReadModels['search'] = async () => {
   throw new Error('this process answers no calls');
 };
 
+const answers = (version: string | undefined): string =>
+  version === undefined ? 'answers' : `answers, version ${version}`;
+
 const enginesOf = ({ log, recall, usage, gate }: Adapters): Watch['probes'] => ({
   kafka: () => log.ends().then(() => 'answers'),
-  elasticsearch: () => recall.ping().then(() => 'answers'),
-  clickhouse: () => usage.ping().then(() => 'answers'),
+  elasticsearch: () => recall.ping().then(answers),
+  clickhouse: () => usage.ping().then(answers),
   redis: async () => {
     gate.generation();
     await gate.redis.ping();

@@ -12,5 +12,6 @@ export const composition: Composition = {
   restore: async (...args) => (await import('../embedded/backups.ts')).restore(...args),
   installationKeys: async config => (await import('../cluster/secrets.ts')).installationKeyFile(config),
   signingKeys: async location => (await import('../cluster/secrets.ts')).signingKeyFile(location),
+  inspectFolder: async dataDir => (await import('../embedded/inspect-folder.ts')).inspectFolder(dataDir),
   makeSecrets: async directory => (await import('../cluster/secrets.ts')).makeSecrets(directory),
 };

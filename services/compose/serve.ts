@@ -19,8 +19,10 @@ import { consoleEndpoints } from '../surfaces/http/console.ts';
 import type { Endpoint } from '../surfaces/http/endpoint.ts';
 import { metricsEndpoint } from '../surfaces/http/routes/ops.ts';
 import { makeRateLimits } from '../use-cases/limits/rate-limits.ts';
+import { countAnswers } from './answer-metrics.ts';
 import { type OpenedService, openService } from './open-service.ts';
 import { startPruning } from './prune-organizations.ts';
+import { stateGauges } from './state-gauges.ts';
 import { startTelemetry } from './telemetry.ts';
 import { makeUseCases } from './use-cases.ts';
 import { limitYoungGeneration } from './young-generation.ts';
@@ -112,10 +114,12 @@ const appOptions = (
   log: Log,
   { closing, isStopping }: Ending,
 ): AppOptions => {
-  for (const gauge of engines.watch.gauges) metrics.gauge(gauge);
+  const useCases = makeUseCases(engines, accounts, clock, log, config, isStopping);
+  const gauges = [...engines.watch.gauges, ...stateGauges(useCases.ready, config)];
+  for (const gauge of gauges) metrics.gauge(gauge);
   const { port, token } = config.metrics;
   return {
-    useCases: makeUseCases(engines, accounts, clock, log, config, isStopping),
+    useCases: answersCalls(config) ? countAnswers(useCases, metrics) : useCases,
     accounts,
     cursors: engines.cursors,
     log,

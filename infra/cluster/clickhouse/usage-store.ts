@@ -49,7 +49,8 @@ export interface UsageStore {
   targets: GenerationWriters['targets'];
   /** A client with a long timeout, for replays. */
   atLeisure: Clickhouse;
-  ping(): Promise<void>;
+  /** Resolves with the engine's version. */
+  ping(): Promise<string | undefined>;
   /** Writes pending rows, then closes the connections. */
   close(): Promise<void>;
 }
@@ -188,7 +189,8 @@ export const openUsageStore = ({
     targets: generations.targets,
     atLeisure,
     ping: async () => {
-      await clickhouse.rows('SELECT 1');
+      const [answer] = await clickhouse.rows<{ version: string }>('SELECT version() AS version');
+      return answer?.version;
     },
     close: async () => {
       await writes.close();

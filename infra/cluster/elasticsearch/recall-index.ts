@@ -4,6 +4,7 @@ import { PROJECTIONS } from '../../../projections/all.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import { type GenerationWritersOptions, makeGenerationWriters } from '../generations/writes.ts';
 import { connectElasticsearch } from './elasticsearch-client.ts';
+import { makeEngineVersion } from './engine-version.ts';
 import { makeHorizons } from './horizons.ts';
 import { openHeldPositions } from './index/held-positions.ts';
 import { recallAlias, recallIndices } from './index/index.ts';
@@ -40,6 +41,7 @@ export const openElasticsearchIndex = ({
 }: ElasticsearchIndexOptions) => {
   const elasticsearch = connectElasticsearch(config);
   const alias = recallAlias(config);
+  const engineVersion = makeEngineVersion(elasticsearch);
   const horizons = makeHorizons(elasticsearch, config, clock);
   const registry = openRegistry(elasticsearch, config);
   const writers = makeGenerationWriters({
@@ -72,10 +74,12 @@ export const openElasticsearchIndex = ({
     datedAhead: makeDatedAhead(elasticsearch, alias),
     listing: openListing(elasticsearch, alias, writers.targets, horizons),
     feedOf: (committed: () => Promise<Positions>) => makeFeedIndex(elasticsearch, alias, committed, horizons),
-    ping: async (): Promise<void> => {
+    /** Resolves with the engine's version, where it is known. */
+    ping: async (): Promise<string | undefined> => {
       await elasticsearch.ask('GET', `/_cluster/health/${alias}`, {
         query: { wait_for_status: 'yellow', timeout: '1s' },
       });
+      return engineVersion();
     },
     close: elasticsearch.close,
   };

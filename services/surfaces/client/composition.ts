@@ -57,6 +57,8 @@ export interface Composition {
   signingKeys(location: { dataDir: string; file: string | undefined }): Promise<SigningKeyFile>;
   /** The file of the installation's keys: the cluster's, or the data folder's. */
   installationKeys(config: Config): Promise<InstallationKeyFile>;
+  /** Looks at a data folder without opening it. `fault`: why this release must not open it. */
+  inspectFolder(dataDir: string): Promise<{ fault: string | undefined; isInUse: boolean }>;
   /**
    * Writes the secrets that a cluster shares into a directory, unless they exist; resolves with their paths.
    */

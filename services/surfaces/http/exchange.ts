@@ -92,6 +92,7 @@ export const makeExchanges = ({ log, metrics, clock }: Options) => {
       if (error instanceof ClientGone) return;
       const { requestId, route } = exchangeOf(response);
       const known = asServiceError(error);
+      metrics.requestRefused(known.code);
       if (known.code === 'internal') {
         log.error({ request_id: requestId, route, err: known.cause ?? known }, 'a request failed');
       } else if (known.code === 'unavailable') {

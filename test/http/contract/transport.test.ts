@@ -83,7 +83,6 @@ describe('methods', () => {
 
 describe('paths that are not there', () => {
   test.for([
-    '/',
     '/nope',
     '/me/',
     '/me/x',
@@ -99,7 +98,6 @@ describe('paths that are not there', () => {
     '/.env',
     '/.well-known',
     '/.well-known/openid-configuration',
-    '/favicon.ico',
     '/index.html',
     '/__proto__',
     '/constructor',

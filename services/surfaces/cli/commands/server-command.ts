@@ -16,6 +16,22 @@ export const addServer: AddCommand = (program, terminal, finish) => {
     .action(async () => finish((await import('../print-config.ts')).printConfig(terminal)));
 
   program
+    .command('doctor')
+    .description(
+      'check settings, data folder, server, engines, positions and key; write a turn, find it, take it away',
+    )
+    .option('--no-write', 'write no turn and ask no recall')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Exit status 1 when a check failed. The turn is in a scope of its own, costs a few tokens, and is erased or, with less
+rights, hidden or expired within an hour. On the machine of the server it looks at the data folder, too.
+${examples('turnstone doctor', 'turnstone doctor --json', 'TURNSTONE_URL=https://memory.example turnstone doctor --no-write')}`,
+    )
+    .action(async options => finish(await (await import('../doctor/doctor.ts')).doctor(terminal, options)));
+
+  program
     .command('migrate')
     .description('cluster mode: create missing topics, indices and tables; safe to repeat')
     .action(async () => finish(await (await import('../migrate.ts')).migrate(terminal)));

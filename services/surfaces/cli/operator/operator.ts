@@ -74,22 +74,30 @@ const offline = async (config: Config, { composition }: Terminal): Promise<Opera
   return { call: ((...args) => forPeople(call(...args))) as CallOperator, close };
 };
 
+/** Connects to the server of the data folder over its socket; undefined where no server listens. */
+export const operatorBeside = async (
+  { dataDir }: Pick<Config, 'dataDir'>,
+  signal?: AbortSignal,
+): Promise<Operator | undefined> => {
+  const socketPath = join(dataDir, 'admin.sock');
+  try {
+    // Any answer is enough: a server that can't project needs operators most.
+    (await ask({ socketPath, path: '/', ...(signal && { signal }) })).resume();
+  } catch (error) {
+    if (isNobody(error)) return undefined;
+    throw error;
+  }
+  return { call: ((...call) => callOverSocket(socketPath, ...call)) as CallOperator, close: async () => {} };
+};
+
 /**
  * Connects to the server of the data folder over its socket, or opens the folder itself when no server is
  * running. In cluster mode it works on the shared engines, in parallel with the servers.
  */
 export const openOperator = async (terminal: Terminal): Promise<Operator> => {
   const config = loadedConfig(terminal);
-  if (config.cluster) return offline(config, terminal);
-  const socketPath = join(config.dataDir, 'admin.sock');
-  try {
-    // Any answer is enough: a server that can't project needs operators most.
-    (await ask({ socketPath, path: '/' })).resume();
-  } catch (error) {
-    if (!isNobody(error)) throw error;
-    return offline(config, terminal);
-  }
-  return { call: ((...call) => callOverSocket(socketPath, ...call)) as CallOperator, close: async () => {} };
+  const beside = config.cluster ? undefined : await operatorBeside(config);
+  return beside ?? offline(config, terminal);
 };
 
 /** Opens the operator, runs `act` and closes the operator. */
