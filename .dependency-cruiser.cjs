@@ -140,7 +140,7 @@ module.exports = {
           // that nobody opens.
           '^services/embedded/(backups|inspect-folder|readers)[.]ts$|^services/cluster/(adapters|projections|redis|secrets)[.]ts$',
           // Before the engines, whose calls are traced.
-          '^services/compose/telemetry[.]ts$',
+          '^services/compose/telemetry/telemetry[.]ts$',
           // A connection can't cross threads: each thread opens its own.
           '^services/(embedded/threads|embedded/threads/replay|cluster)/[a-z-]+[.]thread[.]ts$',
           // The body of a projector's thread, and what open.ts starts: the simulator runs both in one thread.

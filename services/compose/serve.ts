@@ -23,7 +23,7 @@ import { countAnswers } from './answer-metrics.ts';
 import { type OpenedService, openService } from './open-service.ts';
 import { startPruning } from './prune-organizations.ts';
 import { stateGauges } from './state-gauges.ts';
-import { startTelemetry } from './telemetry.ts';
+import { startTelemetry } from './telemetry/telemetry.ts';
 import { makeUseCases } from './use-cases.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 

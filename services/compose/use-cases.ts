@@ -33,8 +33,8 @@ import { makeReadReceipt } from '../use-cases/recall/receipt/read-receipt.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
 import { makeUsageStatement } from '../use-cases/usage/statement.ts';
 import { makeUsageReport } from '../use-cases/usage/usage-report.ts';
-import { tracedCounter, tracedEngines } from './traced-engines.ts';
-import { tracedUseCases } from './traced-use-cases.ts';
+import { tracedCounter, tracedEngines } from './telemetry/traced-engines.ts';
+import { tracedUseCases } from './telemetry/traced-use-cases.ts';
 import { makeWhenReady } from './when-ready.ts';
 
 const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Engines } from '../../../../core/ports/engines.ts';
-import type { NewRecord } from '../../../../core/ports.ts';
-import { stopTracing } from '../../../../core/tracing/calls.ts';
-import { logRecord, outgoing } from '../../../../infra/cluster/kafka/records.ts';
-import { tracedEngines } from '../../../../services/compose/traced-engines.ts';
-import { inRequest, registerContext, startPlainTracing } from '../../../support/http/in-a-trace.ts';
+import type { Engines } from '../../../../../core/ports/engines.ts';
+import type { NewRecord } from '../../../../../core/ports.ts';
+import { stopTracing } from '../../../../../core/tracing/calls.ts';
+import { logRecord, outgoing } from '../../../../../infra/cluster/kafka/records.ts';
+import { tracedEngines } from '../../../../../services/compose/telemetry/traced-engines.ts';
+import { inRequest, registerContext, startPlainTracing } from '../../../../support/http/in-a-trace.ts';
 
 let unregister: () => void;
 beforeAll(() => {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { seesAll } from '../../core/scope.ts';
-import type { CursorSeal } from '../../core/sealed-cursors.ts';
-import { type Attributes, isTracing, traced } from '../../core/tracing/spans.ts';
-import type { Principal, UseCases } from '../../core/use-cases.ts';
-import type { RecallAnswer } from '../../schemas/http/recall.ts';
+import { seesAll } from '../../../core/scope.ts';
+import type { CursorSeal } from '../../../core/sealed-cursors.ts';
+import { type Attributes, isTracing, traced } from '../../../core/tracing/spans.ts';
+import type { Principal, UseCases } from '../../../core/use-cases.ts';
+import type { RecallAnswer } from '../../../schemas/http/recall.ts';
 
 /**
  * The same use cases, each in the span of a memory operation, as OpenTelemetry's conventions for generative

@@ -1,7 +1,7 @@
-import type { Engines } from '../../core/ports/engines.ts';
-import type { CountTokens } from '../../core/tokens/counter.ts';
-import { recordHeaders } from '../../core/tracing/calls.ts';
-import { type Attributes, isTracing, traced } from '../../core/tracing/spans.ts';
+import type { Engines } from '../../../core/ports/engines.ts';
+import type { CountTokens } from '../../../core/tokens/counter.ts';
+import { recordHeaders } from '../../../core/tracing/calls.ts';
+import { type Attributes, isTracing, traced } from '../../../core/tracing/spans.ts';
 
 /**
  * The same engines with a span around each step that a call waits for, and with the request's trace in the

@@ -1,6 +1,6 @@
-import type { Log } from '../../core/watch/logger.ts';
-import type { Metrics } from '../../core/watch/metrics.ts';
-import type { Config } from '../../schemas/config.ts';
+import type { Log } from '../../../core/watch/logger.ts';
+import type { Metrics } from '../../../core/watch/metrics.ts';
+import type { Config } from '../../../schemas/config.ts';
 
 /**
  * Starts the export of spans and metrics, where a receiver is configured: only then is the SDK loaded, some
@@ -13,7 +13,7 @@ export const startTelemetry = async (
 ): Promise<{ close(): Promise<void> } | undefined> => {
   const { endpoint } = telemetry;
   if (endpoint === undefined) return undefined;
-  const { openTelemetry } = await import('../../infra/telemetry/open.ts');
+  const { openTelemetry } = await import('../../../infra/telemetry/open.ts');
   return openTelemetry({
     telemetry: { ...telemetry, endpoint },
     about: { 'turnstone.mode': mode, 'turnstone.role': role },
