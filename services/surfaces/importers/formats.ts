@@ -95,49 +95,27 @@ async function* locomoTurns(archive: Archive, options: ReadOptions): AsyncGenera
 const NONE: ReadonlySet<keyof ReadOptions> = new Set();
 const isFile = ({ kind }: Archive): boolean => kind === 'file';
 
+interface Reader {
+  recognizes: Format['recognizes'];
+  read(archive: Archive): AsyncIterable<Said | LeftOut | Faulty>;
+}
+
+/** A format of conversations, of which each names itself and its times. */
+const ofConversations = (title: string, { recognizes, read }: Reader): Format => ({
+  title,
+  takes: NONE,
+  recognizes,
+  read: (archive, options) => turnsOf(read(archive), options),
+});
+
 export const FORMATS = {
-  slack: {
-    title: "Slack's export",
-    takes: NONE,
-    recognizes: slack.recognizes,
-    read: (archive, options) => turnsOf(slack.read(archive), options),
-  },
-  chatgpt: {
-    title: "ChatGPT's data export",
-    takes: NONE,
-    recognizes: chatgpt.recognizes,
-    read: (archive, options) => turnsOf(chatgpt.read(archive), options),
-  },
-  claude: {
-    title: "Claude's data export",
-    takes: NONE,
-    recognizes: claude.recognizes,
-    read: (archive, options) => turnsOf(claude.read(archive), options),
-  },
-  telegram: {
-    title: "Telegram's export",
-    takes: NONE,
-    recognizes: telegram.recognizes,
-    read: (archive, options) => turnsOf(telegram.read(archive), options),
-  },
-  discord: {
-    title: "Discord's channels, by DiscordChatExporter",
-    takes: NONE,
-    recognizes: discord.recognizes,
-    read: (archive, options) => turnsOf(discord.read(archive), options),
-  },
-  'claude-code': {
-    title: "Claude Code's transcripts",
-    takes: NONE,
-    recognizes: claudeCode.recognizes,
-    read: (archive, options) => turnsOf(claudeCode.read(archive), options),
-  },
-  codex: {
-    title: "Codex's sessions",
-    takes: NONE,
-    recognizes: codex.recognizes,
-    read: (archive, options) => turnsOf(codex.read(archive), options),
-  },
+  slack: ofConversations("Slack's export", slack),
+  chatgpt: ofConversations("ChatGPT's data export", chatgpt),
+  claude: ofConversations("Claude's data export", claude),
+  telegram: ofConversations("Telegram's export", telegram),
+  discord: ofConversations("Discord's channels, by DiscordChatExporter", discord),
+  'claude-code': ofConversations("Claude Code's transcripts", claudeCode),
+  codex: ofConversations("Codex's sessions", codex),
   mem0: {
     title: "mem0's memories",
     takes: NONE,
