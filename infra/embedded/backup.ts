@@ -79,6 +79,13 @@ const copyPrivate = (from: string, to: string): void => {
   chmodSync(to, 0o600);
 };
 
+const putDurably = (from: string, to: string): void => {
+  copyPrivate(from, to);
+  sync(to);
+};
+
+const keysFirst = (a: string, b: string): number => Number(b === 'keys.db') - Number(a === 'keys.db');
+
 /**
  * Copies a data folder into an empty one; what was acknowledged before the call is in it.
  *
@@ -160,9 +167,12 @@ export const restore = async (copy: string, folder: string, key?: string): Promi
   if (key !== undefined && !existsSync(key)) faults.push(`there is no file ${key}`);
   if (faults.length > 0) throw conflict(`${copy} can't be restored:\n  ${faults.join('\n  ')}`);
   makeEmptyFolder(folder);
-  for (const { name } of backup.files) copyPrivate(join(copy, name), join(folder, name));
-  if (key !== undefined) copyPrivate(key, join(folder, KEYS_FILE));
-  for (const name of readdirSync(folder)) sync(join(folder, name));
+  // Sealing keys without the installation's are refused at a start, so a copy that was cut short is, too: on a
+  // log alone a service would make new keys, and take all that was said for erased.
+  const names = backup.files.map(({ name }) => name).filter(name => name !== KEYS_FILE);
+  for (const name of names.toSorted(keysFirst)) putDurably(join(copy, name), join(folder, name));
+  sync(folder);
+  putDurably(key ?? join(copy, KEYS_FILE), join(folder, KEYS_FILE));
   sync(folder);
   assertFormat(folder);
   return backup;

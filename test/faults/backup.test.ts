@@ -94,6 +94,21 @@ describe('a backup', () => {
     expect(done.status).toBe(0);
   });
 
+  it('that was put back in part serves nothing', async () => {
+    // An end in the middle, as by a full disk: the file that is copied last can't be.
+    const folder = newFolder();
+    const withoutKey = spoilt(copy => rmSync(join(copy, 'installation-key')));
+    const manifest = join(withoutKey, 'backup.json');
+    const { files, ...rest } = JSON.parse(readFileSync(manifest, 'utf8'));
+    const kept = files.filter(({ name }: { name: string }) => name !== 'installation-key');
+    writeFileSync(manifest, JSON.stringify({ ...rest, files: kept }));
+    const cut = await run(folder, 'restore', withoutKey, '--installation-key', temporaryFolder());
+    expect(cut.status).not.toBe(0);
+    expect(readdirSync(folder)).toEqual(expect.arrayContaining(['keys.db', 'log.db']));
+    expect(readdirSync(folder)).not.toContain('installation-key');
+    await expect(startServer({ dataDir: folder })).rejects.toThrow('installation-key is missing');
+  });
+
   it('replaces nothing', async () => {
     const again = await run(server.dataDir, 'backup', backup);
     expect([again.status, again.stderr]).toEqual([1, `turnstone: ${backup} is not empty.\n`]);
