@@ -167,8 +167,8 @@ export const restore = async (copy: string, folder: string, key?: string): Promi
   if (key !== undefined && !existsSync(key)) faults.push(`there is no file ${key}`);
   if (faults.length > 0) throw conflict(`${copy} can't be restored:\n  ${faults.join('\n  ')}`);
   makeEmptyFolder(folder);
-  // Sealing keys without the installation's are refused at a start, so a copy that was cut short is, too: on a
-  // log alone a service would make new keys, and take all that was said for erased.
+  // Sealing keys without the installation's are refused at a start, so a copy that was cut short is, too: on
+  // a log alone a service would make new keys, and take all that was said for erased.
   const names = backup.files.map(({ name }) => name).filter(name => name !== KEYS_FILE);
   for (const name of names.toSorted(keysFirst)) putDurably(join(copy, name), join(folder, name));
   sync(folder);
