@@ -1,7 +1,9 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, connect, settled } from '../support/http/client.ts';
 import { runCommand } from '../support/processes/command-line.ts';
-import { type Server, startServer } from '../support/processes/server.ts';
+import { type Server, startServer, temporaryFolder } from '../support/processes/server.ts';
 
 /** The doctor beside a real service, and what is left of it there. */
 
@@ -78,6 +80,35 @@ it('says of a key of less rights what it did not try, or left to the expiry', as
   const reads = await doctor({ TURNSTONE_API_KEY: await keyOf('memory:read') });
   expect(reads.status).toBe(0);
   expect(reads.stdout).toMatch(/^warn {2}write +not tried: the key lacks memory:write/m);
+});
+
+it('puts into one file what helps, and no word or secret of anybody', async () => {
+  const file = join(temporaryFolder(), 'support.json');
+  const made = await runCommand(['support-bundle', file], {
+    TURNSTONE_DATA_DIR: server.dataDir,
+    TURNSTONE_LLM_API_KEY: 'sk-of-the-model',
+    TURNSTONE_TYPO: 'x',
+  });
+  expect([made.status, made.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^\S+support\.json has \d+ checks, 0 of them failed\.\n$/),
+  ]);
+  const text = readFileSync(file, 'utf8');
+  const bundle = JSON.parse(text);
+  expect(bundle.settings).toMatchObject({
+    faults: [],
+    set: { TURNSTONE_LLM_API_KEY: '(set)' },
+    unknown: ['TURNSTONE_TYPO'],
+  });
+  expect(bundle.files['log.db']).toBeGreaterThan(0);
+  expect(bundle.metrics).toContainEqual(expect.stringMatching(/^turnstone_build_info\{/));
+  expect(bundle.checks).toContainEqual(expect.objectContaining({ name: 'key', status: 'ok' }));
+  for (const secret of [server.apiKey, 'sk-of-the-model', 'Grace', 'Lisbon'])
+    expect(text.includes(secret), secret).toBe(false);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const again = await runCommand(['support-bundle', file], { TURNSTONE_DATA_DIR: server.dataDir });
+  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('name a new file')]);
+  expect(readFileSync(file, 'utf8')).toBe(text);
 });
 
 it('ends with a line for a server that hangs, and for one that is gone', async () => {

@@ -32,6 +32,23 @@ ${examples('turnstone doctor', 'turnstone doctor --json', 'TURNSTONE_URL=https:/
     .action(async options => finish(await (await import('../doctor/doctor.ts')).doctor(terminal, options)));
 
   program
+    .command('support-bundle')
+    .description(
+      'write what helps somebody else to find a fault, without words or secrets, into one JSON file',
+    )
+    .argument('<file>', 'a new file')
+    .addHelpText(
+      'after',
+      `
+It has versions, the settings without secrets, what the doctor finds without writing a turn, the sizes of the data folder's
+files, and the metrics. Hosts, paths and the organization's id are in it: read it before you send it.
+${examples('turnstone support-bundle support.json')}`,
+    )
+    .action(async (file: string) =>
+      finish(await (await import('../doctor/support-bundle.ts')).supportBundle(terminal, file)),
+    );
+
+  program
     .command('migrate')
     .description('cluster mode: create missing topics, indices and tables; safe to repeat')
     .action(async () => finish(await (await import('../migrate.ts')).migrate(terminal)));

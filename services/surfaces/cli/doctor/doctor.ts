@@ -60,7 +60,8 @@ const checkConsumers = async (url: string, config: Config, report: Report): Prom
   await checkPositions(metrics, scrape, report);
 };
 
-const examine = async (terminal: Terminal, write: boolean, report: Report): Promise<void> => {
+/** Makes all checks that can be made here, in order. `write`: also of a turn and a recall. */
+export const examine = async (terminal: Terminal, write: boolean, report: Report): Promise<void> => {
   const config = checkSettings(terminal.environment, report);
   if (!config) return;
   const url = await attempted(report, 'server', () => serviceUrl(terminal));
