@@ -1,12 +1,44 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { addressOf, assetFiles, pageFiles } from '../../services/surfaces/http/docs/files.ts';
 import { callerOver } from '../support/http/mcp.ts';
 import { spawnProgram } from '../support/processes/command-line.ts';
-import { startServer, temporaryFolder } from '../support/processes/server.ts';
+import { ROOT, startServer, temporaryFolder } from '../support/processes/server.ts';
+
+const tarballIn = (folder: string): string => readdirSync(folder).find(name => name.endsWith('.tgz'))!;
+const digestOf = (folder: string): string =>
+  createHash('sha256')
+    .update(readFileSync(join(folder, tarballIn(folder))))
+    .digest('hex');
+
+/** Files of the working tree that differ from the last commit, new ones too. */
+const changedFiles = (): string[] =>
+  execFileSync('git', ['status', '--porcelain', '--untracked-files=all', '-z'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+    .split('\0')
+    .filter(line => /^[ AM][ AM] |^\?\? /.test(line))
+    .map(line => line.slice(3));
+const copyInto = (folder: string, file: string): void => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  cpSync(join(ROOT, file), join(folder, file));
+};
+
+/** A bill of materials, of which is read what is tested here. */
+interface Bill {
+  bomFormat: string;
+  components: {
+    name: string;
+    licenses?: { license?: { id?: string; name?: string }; expression?: string }[];
+  }[];
+}
+const FREE = /\b(?:MIT|Apache-2\.0|BSD-[23]-Clause|0BSD|ISC|BlueOak-1\.0\.0|Unlicense|CC0-1\.0)\b/;
+const DEV_ONLY = ['vitest', 'typescript', 'vite', 'testcontainers', 'react'];
 
 /** The package as it would be published: packed, installed in an empty folder, and run from there. */
 describe('the package', () => {
@@ -24,8 +56,7 @@ describe('the package', () => {
 
   beforeAll(async () => {
     await npm(['pack', '--pack-destination', folder]);
-    const tarball = readdirSync(folder).find(name => name.endsWith('.tgz'))!;
-    await npm(['install', `./${tarball}`, '--prefer-offline', '--no-audit', '--no-fund'], folder);
+    await npm(['install', `./${tarballIn(folder)}`, '--prefer-offline', '--no-audit', '--no-fund'], folder);
   });
 
   it('holds JavaScript, its data and its papers, and neither sources nor tests', () => {
@@ -33,6 +64,30 @@ describe('the package', () => {
     for (const file of ['LICENSE', 'NOTICE', 'README.md', 'dist/domain/language/vectors/static-vectors.bin'])
       expect(files).toContain(file);
     expect(files.filter(file => /\.ts$|^test|^dist\/test|\.py$|^data/.test(file))).toEqual([]);
+  });
+
+  it('is the same to the byte, made from another folder', async () => {
+    const other = temporaryFolder();
+    await spawnProgram('git', ['clone', '--quiet', '--no-hardlinks', ROOT, join(other, 'clone')]);
+    // Files that aren't committed yet are packed, too.
+    for (const file of changedFiles()) copyInto(join(other, 'clone'), file);
+    symlinkSync(join(ROOT, 'node_modules'), join(other, 'clone/node_modules'));
+    await npm(['pack', '--pack-destination', other], join(other, 'clone'));
+    expect(digestOf(other)).toBe(digestOf(folder));
+  });
+
+  it('says what it is made of, under licences that may be passed on', async () => {
+    const text = await npm(['sbom', '--omit=dev', '--workspaces=false', '--sbom-format=cyclonedx'], ROOT);
+    const { bomFormat, components } = JSON.parse(text) as Bill;
+    expect(bomFormat).toBe('CycloneDX');
+    const names = components.map(({ name }) => name);
+    for (const { name } of components) expect(DEV_ONLY, name).not.toContain(name);
+    expect(names).toEqual(expect.arrayContaining(['express', 'kafkajs', 'ajv', 'jose', 'ioredis', 'pino']));
+    const refused = components.filter(
+      ({ licenses = [] }) =>
+        !licenses.some(({ license, expression }) => FREE.test(expression ?? license?.id ?? '')),
+    );
+    expect(refused.map(({ name, licenses }) => [name, licenses])).toEqual([]);
   });
 
   it('serves, ingests and recalls', async () => {
