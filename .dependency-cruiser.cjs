@@ -14,7 +14,7 @@ const FLOORS = [
   ['services/operations/'],
   ['services/workers/'],
   ['infra/embedded/', 'infra/cluster/'],
-  ['infra/llm/', 'infra/secrets/', 'infra/telemetry/'],
+  ['infra/identity/', 'infra/llm/', 'infra/secrets/', 'infra/telemetry/'],
   ['core/'],
   ['projections/'],
   ['domain/'],
@@ -41,15 +41,16 @@ const VENDORS = {
   '@elastic/elasticsearch': '^infra/cluster/elasticsearch/',
   '@clickhouse/client': '^infra/cluster/clickhouse/',
   ioredis: '^infra/cluster/redis/',
-  // A statement is verified where there may be no server: its events are sorted in a file of SQLite.
+  // A statement is verified where there may be no server: it sorts in a file of SQLite.
   sqlite: '^infra/embedded/|^services/surfaces/cli/statement/billed-events[.]ts$',
   express: '^services/surfaces/http/',
   '@modelcontextprotocol/sdk': '^services/surfaces/mcp/',
   zod: '^services/surfaces/mcp/',
-  jose: '^services/use-cases/accounts/|^infra/secrets/signing-keys[.]ts$',
+  jose: '^services/use-cases/accounts/|^infra/(identity/|secrets/signing-keys[.]ts$)',
+  'openid-client': '^infra/identity/',
   pino: '^core/watch/logger[.]ts$',
   'prom-client': '^core/watch/metrics[.]ts$',
-  // The API in core/tracing/, so that spans are made in one way; the SDK where it is loaded when asked for.
+  // The API in core/tracing/, so that spans are made in one way.
   '@opentelemetry': '^core/tracing/|^infra/telemetry/',
   commander: '^services/surfaces/cli/',
 };
@@ -118,7 +119,7 @@ module.exports = {
       comment: 'schemas are data and checks of data',
       severity: 'error',
       // Checks of variables look at paths, files and addresses, and so does that of an API key's addresses.
-      from: { path: '^schemas/', pathNot: '^schemas/(config-values|address-range)[.]ts$' },
+      from: { path: '^schemas/', pathNot: '^schemas/(config-values|config-identity|address-range)[.]ts$' },
       to: { pathNot: '^schemas/|node_modules/(ajv|ajv-formats)/' },
     },
     {
@@ -136,11 +137,10 @@ module.exports = {
         path: '^services/',
         pathNot: [
           '^services/(embedded|cluster)/open[.]ts$',
-          // The stages of open.ts that have a file of their own, copies of a data folder, and what is asked of one
-          // that nobody opens.
+          // The stages of open.ts that have files of their own, copies of a data folder, and a look at one.
           '^services/embedded/(backups|inspect-folder|readers)[.]ts$|^services/cluster/(adapters|projections|redis|secrets)[.]ts$',
-          // Before the engines, whose calls are traced.
-          '^services/compose/telemetry/telemetry[.]ts$',
+          // Before the engines, whose calls are traced; and who vouches for callers, whatever the engines are.
+          '^services/compose/(telemetry/telemetry|open-service)[.]ts$',
           // A connection can't cross threads: each thread opens its own.
           '^services/(embedded/threads|embedded/threads/replay|cluster)/[a-z-]+[.]thread[.]ts$',
           // The body of a projector's thread, and what open.ts starts: the simulator runs both in one thread.

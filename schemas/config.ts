@@ -1,11 +1,12 @@
 /**
  * The configuration: every variable with its default, what it accepts and what it is, in the shape in which
- * the service reads it. A new variable is a declaration here, in config-callers.ts, config-models.ts,
- * config-telemetry.ts or config-cluster.ts: core/config.ts reads it from the environment at start-up, and
- * `npm run docs:reference` writes it into docs/reference/configuration.md.
+ * the service reads it. A new variable is a declaration here or in a config-….ts beside it: core/config.ts
+ * reads it from the environment at start-up, and `npm run docs:reference` writes it into
+ * docs/reference/configuration.md.
  */
 import { CALLERS } from './config-callers.ts';
 import { CLUSTER_SETTINGS } from './config-cluster.ts';
+import { IDENTITY } from './config-identity.ts';
 import { MODEL_SETTINGS } from './config-models.ts';
 import { TELEMETRY_SETTINGS } from './config-telemetry.ts';
 import {
@@ -152,6 +153,7 @@ export const SETTINGS = {
     ),
     neededFor: 'cluster' as const,
   },
+  ...IDENTITY,
   reader: variable(
     'TURNSTONE_READER',
     'no',

@@ -166,7 +166,8 @@ const keyRecord = {
   name: string,
   prefix: string,
   secret_hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
-  roles: { type: 'array', minItems: 1, items: string },
+  // None: an identity's, whose roles come with each of its sign-ins.
+  roles: { type: 'array', items: string },
   user_id: string,
   session_id: optional,
 };

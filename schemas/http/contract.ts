@@ -7,6 +7,7 @@ import { apiKeyOperations } from './api-keys.ts';
 import { auditOperations } from './audit.ts';
 import { curationOperations } from './curation.ts';
 import { erasureOperations } from './erasure.ts';
+import { identityOperations } from './identities.ts';
 import { ingestionOperations } from './ingestion.ts';
 import { turnOperations } from './items.ts';
 import { listOperations } from './lists.ts';
@@ -22,6 +23,7 @@ import { usageOperations } from './usage.ts';
 
 export const operations: Operations = {
   ...tokenOperations,
+  ...identityOperations,
   ...ingestionOperations,
   ...recallOperations,
   ...receiptOperations,

@@ -51,12 +51,18 @@ export const openService = async (
   const notes = makeAuditNotes({ log: opened.log, clock });
   const engines = withNotes(opened, notes);
   const whenReady = makeWhenReady(engines.watch.isCaughtUp);
+  const { identityProviders: rules } = config;
+  // The library is loaded where somebody vouches.
+  const identityProviders =
+    rules &&
+    (await import('../../infra/identity/identity-providers.ts')).openIdentityProviders({ rules, clock, log });
   const made = makeAccounts({
     ...engines.accounts,
     pay: engines.pay,
     store: whenReady(engines.accounts.store),
     clock,
     random: randomBytes,
+    identityProviders,
     ends: () => engines.log.ends(),
     clockAgrees: engines.watch.probes.clock,
     notes,
@@ -67,6 +73,7 @@ export const openService = async (
       caps: config.accounts,
       budgets: config.budgets,
       screen: config.screen,
+      identityRules: rules,
       limits: { tokens_in: config.quota.tokensIn, tokens_out: config.quota.tokensOut },
     },
   });

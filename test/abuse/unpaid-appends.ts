@@ -100,6 +100,20 @@ const DECISIONS: Record<string, Decision> = {
     records: 2,
     rows: 8,
   },
+  // Nobody vouches here. Where somebody does, an identity is one entry, within the cap of keys.
+  exchangeIdentityCode: {
+    calls: (_, i) => ({
+      body: {
+        provider: 'acme',
+        code: `${i}`,
+        code_verifier: 'v'.repeat(43),
+        redirect_uri: 'https://memory.example/console/',
+        nonce: 'n'.repeat(16),
+      },
+    }),
+    most: 0,
+  },
+  exchangeIdentityToken: { calls: (_, i) => ({ body: { token: `${i}` } }), most: 0 },
   // Refused by the quota, so each new session and its keys must not be made either.
   ingest: { calls: (_, i) => ({ body: { scope: scope(i), turns: [turn(`Not paid for ${i}.`)] } }), most: 0 },
   say: { calls: (_, i) => ({ body: { scope: scope(1_000 + i), text: `Not paid for ${i}.` } }), most: 0 },

@@ -52,6 +52,30 @@ const NOT_RUN: readonly NotRun[] = [
   { file: 'docs/start/README.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
   { file: 'docs/operate/README.md', has: 'npm ci && npm start', why: 'installs; .ci/run does it' },
   { file: 'docs/operate/README.md', has: 'docker build', why: 'needs a Docker engine' },
+  {
+    file: 'docs/internals/releasing.md',
+    has: 'npm ci && npm pack',
+    why: 'installs; packaging.slow.test.ts packs twice, and compares',
+  },
+  { file: 'docs/internals/releasing.md', has: 'npm publish', why: 'publishes' },
+  { file: 'docs/internals/releasing.md', has: 'python -m build', why: 'needs a package from an index' },
+  { file: 'docs/internals/releasing.md', has: 'docker build', why: 'needs a Docker engine and a registry' },
+  { file: 'docs/internals/releasing.md', has: 'cosign verify', why: 'needs cosign and a registry' },
+  {
+    file: 'docs/internals/releasing.md',
+    has: 'npm sbom',
+    why: 'writes a file here; packaging.slow.test.ts reads what it writes',
+  },
+  {
+    file: 'docs/operate/keys/single-sign-on.md',
+    has: 'turnstone serve',
+    why: 'needs an identity provider; test/journeys/single-sign-on.test.ts has one',
+  },
+  {
+    file: 'docs/operate/keys/single-sign-on.md',
+    has: '/auth/identity-token',
+    why: 'needs the token of a platform; test/journeys/single-sign-on.test.ts has one',
+  },
   { file: 'docs/operate/cluster.md', has: 'docker compose', why: 'needs a Docker engine' },
   { file: 'docs/operate/sizing.md', has: 'docker compose', why: 'needs a Docker engine' },
   {

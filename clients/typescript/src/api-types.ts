@@ -58,6 +58,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/identity-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the identity providers that people sign in with
+         * @description Empty where none is configured. One that can not be reached is left out.
+         */
+        get: operations["listIdentityProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/identity-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an identity provider's code for a token
+         * @description The second half of the authorization code flow with PKCE. Roles, organization and user come from the claims, by the rules of the configuration. Failed calls are rate-limited by client address.
+         */
+        post: operations["exchangeIdentityCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/identity-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a program's token of its platform for a token
+         * @description For programs with a workload identity, such as a service account's token of Kubernetes: a JWT of a configured issuer, for the configured audience. Failed calls are rate-limited by client address.
+         */
+        post: operations["exchangeIdentityToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ingestion/memory": {
         parameters: {
             query?: never;
@@ -786,6 +846,34 @@ export interface components {
                 n: string;
                 e: string;
             }[];
+        };
+        IdentityProviders: {
+            providers: {
+                id: string;
+                name: string;
+                /** @description Where a person signs in. Add redirect_uri, state, nonce, code_challenge and code_challenge_method=S256. */
+                authorization_url: string;
+            }[];
+        };
+        IdentityCode: {
+            provider: string;
+            code: string;
+            code_verifier: string;
+            redirect_uri: string;
+            nonce: string;
+            /** @description The parameter of this name, if the provider sent it along. */
+            iss?: string;
+        };
+        IdentityToken: {
+            /** @description RS256-signed JWT. */
+            access_token: string;
+            /** @enum {string} */
+            token_type: "bearer";
+            /** @description Its lifetime in seconds; then sign in again. */
+            expires_in: number;
+        };
+        IdentityAssertion: {
+            token: string;
         };
         Ingest: {
             scope: {
@@ -2513,6 +2601,150 @@ export interface operations {
             405: components["responses"]["Error405"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
+        };
+    };
+    listIdentityProviders: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers, in the order of the configuration. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "providers": [
+                     *         {
+                     *           "id": "acme",
+                     *           "name": "Acme",
+                     *           "authorization_url": "https://id.acme.example/authorize?client_id=turnstone&response_type=code&scope=openid"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IdentityProviders"];
+                };
+            };
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+        };
+    };
+    exchangeIdentityCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "acme",
+                 *       "code": "SplxlOBeZQQYbYS6WxSbIA",
+                 *       "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+                 *       "redirect_uri": "https://memory.example/console/",
+                 *       "nonce": "n-0S6_WzA2Mj0S6_"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentityCode"];
+            };
+        };
+        responses: {
+            /** @description An access token for an hour. There is no refresh token. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJ…",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 3600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IdentityToken"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    exchangeIdentityToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "eyJ…"
+                 *     }
+                 */
+                "application/json": components["schemas"]["IdentityAssertion"];
+            };
+        };
+        responses: {
+            /** @description An access token for an hour. There is no refresh token. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJ…",
+                     *       "token_type": "bearer",
+                     *       "expires_in": 3600
+                     *     }
+                     */
+                    "application/json": components["schemas"]["IdentityToken"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            408: components["responses"]["Error408"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
         };
     };
     ingest: {

@@ -95,18 +95,21 @@ const isRefused = ({ status, message }: ApiError): boolean =>
   status === 401 || (status === 403 && message === KEY_REVOKED);
 
 /** Whether these are the current session's tokens. */
-const areCurrent = ({ refresh_token }: Tokens): boolean =>
-  currentSession().tokens?.refresh_token === refresh_token;
+const areCurrent = ({ access_token }: Tokens): boolean =>
+  currentSession().tokens?.access_token === access_token;
 
 const renewNow = async (sent: Tokens): Promise<void> => {
-  await askTwins(sent);
+  const { refresh_token: spent } = sent;
+  // A session of an identity provider: signing in again asks it.
+  if (spent === undefined) return endSession(ENDED);
+  await askTwins(spent);
   if (!areCurrent(sent)) return;
   try {
     const fresh = await requestOpen<Tokens>('/auth/refresh', {
       method: 'POST',
-      body: { refresh_token: sent.refresh_token },
+      body: { refresh_token: spent },
     });
-    if (areCurrent(sent)) keepRenewed(sent, fresh);
+    if (areCurrent(sent)) keepRenewed(spent, fresh);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401 && areCurrent(sent)) endSession(ending(error));
     throw error;

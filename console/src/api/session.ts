@@ -14,10 +14,15 @@ export interface Session {
   ended: string | undefined;
 }
 
+const tokensOf = ({ access_token, refresh_token }: Tokens): Tokens => ({
+  access_token,
+  ...(refresh_token && { refresh_token }),
+});
+
 const stored = (): Tokens | undefined => {
   try {
     const { access_token, refresh_token } = JSON.parse(sessionStorage.getItem(NAME) ?? '');
-    return access_token && refresh_token ? { access_token, refresh_token } : undefined;
+    return access_token ? tokensOf({ access_token, refresh_token }) : undefined;
   } catch {
     return undefined;
   }
@@ -44,8 +49,8 @@ export const onSession = (listener: () => void): (() => void) => {
 };
 
 /** Stores only the tokens of an answer. */
-const keepTokens = ({ access_token, refresh_token }: Tokens, spent: readonly string[]): void =>
-  set({ tokens: { access_token, refresh_token }, spent, ended: undefined });
+const keepTokens = (tokens: Tokens, spent: readonly string[]): void =>
+  set({ tokens: tokensOf(tokens), spent, ended: undefined });
 /** Called at sign-in; `renewSession` continues the existing session. */
 export const beginSession = (tokens: Tokens): void => keepTokens(tokens, []);
 export const renewSession = (refreshToken: string, fresh: Tokens): void =>

@@ -29,16 +29,16 @@ channel.onmessage = ({ data }: { data: Message }) => {
 };
 
 /** Stores renewed tokens here and in every twin. */
-export const keepRenewed = ({ refresh_token }: Tokens, fresh: Tokens): void => {
-  renewSession(refresh_token, fresh);
-  post({ spent: refresh_token, fresh });
+export const keepRenewed = (spent: string, fresh: Tokens): void => {
+  renewSession(spent, fresh);
+  post({ spent, fresh });
 };
 
 /**
  * Resolves when a twin answers, which may have renewed the tokens while this tab was suspended, or after a
  * timeout.
  */
-export const askTwins = ({ refresh_token }: Tokens): Promise<void> =>
+export const askTwins = (wanted: string): Promise<void> =>
   new Promise(resolve => {
     const go = (): void => {
       clearTimeout(late);
@@ -47,5 +47,5 @@ export const askTwins = ({ refresh_token }: Tokens): Promise<void> =>
     };
     const late = setTimeout(go, ANSWER_MS);
     waiting.add(go);
-    post({ wanted: refresh_token });
+    post({ wanted });
   });

@@ -4,7 +4,10 @@ import type { Role } from '../../../schemas/http/parts/roles.ts';
 
 type Schemas = components['schemas'];
 
-export type Tokens = Pick<Schemas['Tokens'], 'access_token' | 'refresh_token'>;
+/** Without a refresh token: of an identity provider, which is asked again. */
+export type Tokens = Pick<Schemas['Tokens'], 'access_token'> &
+  Partial<Pick<Schemas['Tokens'], 'refresh_token'>>;
+export type IdentityProvider = Schemas['IdentityProviders']['providers'][number];
 export type UsageToday = Schemas['UsageToday'];
 export type UsageDaily = Schemas['UsageDaily'];
 export type UsageStatement = Schemas['UsageStatement'];

@@ -5,6 +5,7 @@ import { ErrorNotice } from '../parts/frame/notices.tsx';
 import { noteShown } from '../parts/frame/page.tsx';
 import { ThemeToggle } from '../parts/frame/theme.tsx';
 import { Mark } from '../parts/icons.tsx';
+import { SignInProviders } from './sign-in-providers.tsx';
 import './sign-in.css';
 
 /** Returns the reason why a key was rejected; undefined for other errors. */
@@ -85,6 +86,7 @@ export const SignIn = ({ ended }: { ended: string | undefined }) => {
           </button>
         </form>
         {error !== undefined && !why && <ErrorNotice error={error} />}
+        <SignInProviders />
         <p className="muted">
           The key is exchanged for tokens, which only this tab keeps, until you close it or sign out.
         </p>

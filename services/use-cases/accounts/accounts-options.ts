@@ -1,8 +1,10 @@
 import type { Budgets } from '../../../core/payers/budgets.ts';
 import type { Pay } from '../../../core/payers/till.ts';
+import type { IdentityProviders } from '../../../core/ports/accounts/identity-providers.ts';
 import type { RateLimiter } from '../../../core/ports/admission/rate-limiter.ts';
 import type { AccountStore, FailureCounter, Positions, SigningKeys } from '../../../core/ports.ts';
 import type { Limits } from '../../../schemas/http/accounts.ts';
+import type { IdentityProvider } from '../../../schemas/identity-providers.ts';
 import type { Screen } from '../../../schemas/screening.ts';
 import type { AuditNotes } from '../audit/audit-notes.ts';
 import type { AccountCaps } from './bounded-appends.ts';
@@ -22,6 +24,8 @@ export interface AccountsOptions {
   random: Random;
   /** Shared by all instances that answer exchanges; default: counts in this process. */
   failureCounter?: FailureCounter | undefined;
+  /** Vouch for people and programs that have no key; default: nobody does. */
+  identityProviders?: IdentityProviders | undefined;
   /** The log's end offsets. */
   ends: () => Promise<Positions>;
   /** Rejects while this process's clock is known to be wrong; default: it is right. */
@@ -42,5 +46,7 @@ export interface AccountsOptions {
     budgets?: Budgets | undefined;
     /** Screened of organizations that have set nothing; default: nothing is. */
     screen?: Screen | undefined;
+    /** The rights of those whom the identity providers vouch for. */
+    identityRules?: readonly IdentityProvider[] | undefined;
   };
 }

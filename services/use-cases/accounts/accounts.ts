@@ -4,6 +4,7 @@ import { makeTokenBuckets } from '../../../core/fairness/token-buckets.ts';
 import type { Organization, OwnLimits, RecoveredKey } from '../../../core/operator/organizations.ts';
 import { NO_BUDGETS } from '../../../core/payers/budgets.ts';
 import { makeTill } from '../../../core/payers/till.ts';
+import type { IdentityProviders } from '../../../core/ports/accounts/identity-providers.ts';
 import type { Positions } from '../../../core/ports.ts';
 import type { Caller, Principal } from '../../../core/use-cases.ts';
 import type { Horizon } from '../../../domain/search/horizon.ts';
@@ -23,6 +24,7 @@ import { makeAccountEntries } from './account-entries.ts';
 import type { AccountContext } from './account-events.ts';
 import type { AccountsOptions } from './accounts-options.ts';
 import { type AccountCaps, boundAppends } from './bounded-appends.ts';
+import { type Identities, makeIdentities } from './identities/sign-in.ts';
 import { type CheckKey, makeCheckKey, makeCheckKeyOfCall } from './keys/check-key.ts';
 import { makeFailures } from './keys/failures.ts';
 import { makeKeys } from './keys/keys.ts';
@@ -57,6 +59,8 @@ export interface Accounts {
    * fails as one.
    */
   authenticateKey(apiKey: string, address: string, context: AccountContext): Promise<Caller>;
+  /** Sign-ins by an identity provider. */
+  identities: Identities;
   jwks(): { keys: PublicJwk[] };
   me(principal: Principal): Promise<MeAnswer>;
   listKeys(principal: Principal): Promise<KeyAnswer[]>;
@@ -96,6 +100,12 @@ export interface Accounts {
   ): Promise<{ orgId: string; apiKey: string } | undefined>;
 }
 
+/** Where none is configured. */
+const refuseAll = async (): Promise<never> => {
+  throw new ServiceError('unauthenticated', 'No such identity provider is configured.');
+};
+const NO_PROVIDERS: IdentityProviders = { offered: async () => [], ofCode: refuseAll, ofToken: refuseAll };
+
 const NO_CAPS: AccountCaps = { organizations: 0, keysPerOrganization: 0, refreshesPerDay: 0 };
 
 export const makeAccounts = ({
@@ -108,6 +118,7 @@ export const makeAccounts = ({
   failureCounter,
   ends,
   clockAgrees = async () => {},
+  identityProviders = NO_PROVIDERS,
   notes = { note: async () => {} },
   config,
 }: AccountsOptions): Accounts => {
@@ -177,6 +188,12 @@ export const makeAccounts = ({
       const { key, allowed } = await checkOfCall(apiKey, address, context);
       return { ...principalOf(key), ...allowed };
     },
+    identities: makeIdentities({
+      providers: identityProviders,
+      rules: config.identityRules ?? [],
+      onSignedIn: entries.signedIn,
+      ...{ store, tokens, keys, failures, lastUse, clock, random },
+    }),
     jwks: () => ({ keys: signingKeys().map(publicJwk) }),
     me: organizations.me,
     listKeys: keys.list,

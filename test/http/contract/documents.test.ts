@@ -46,6 +46,9 @@ const OPEN = 'open';
 const contract: [method: string, path: string, success: string, refusals: string[]][] = [
   ['post', '/auth/token-exchange', '200', [OPEN, '400', '401', '403', '429']],
   ['post', '/auth/refresh', '200', [OPEN, '400', '401']],
+  ['get', '/auth/identity-providers', '200', [OPEN]],
+  ['post', '/auth/identity-code', '200', [OPEN, '400', '401', '403', '422', '429', '503']],
+  ['post', '/auth/identity-token', '200', [OPEN, '400', '401', '403', '422', '429', '503']],
   ['post', '/signup', '201', [OPEN, '400', '403', '409', '422']],
   ['post', '/ingestion/memory', '202', ['400', '401', '403', '413', '415', '422', '429', '503']],
   ['get', '/ingestion/jobs/{id}', '200', ['401', '403', '404']],

@@ -4,7 +4,7 @@ import type { AccountStore } from '../../../../core/ports/accounts/account-store
 import { boundSession, seesAll } from '../../../../core/scope.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
 import type { ApiKeyDocument } from '../../../../projections/accounts/accounts-projection.ts';
-import type { ApiKeyCreated } from '../../../../schemas/events/accounts.ts';
+import type { AccountEvent, ApiKeyCreated } from '../../../../schemas/events/accounts.ts';
 import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../../schemas/http/api-keys.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { type AccountContext, accountEvent } from '../account-events.ts';
@@ -96,6 +96,10 @@ const hasPassed = (): ServiceError => {
   return new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
 };
 
+type KeyEvent = Extract<AccountEvent, { type: 'api_key.created' }>;
+
+export type Keys = ReturnType<typeof makeKeys>;
+
 /** The API keys of the caller's organization. */
 export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) => {
   const withinCap = makeCap();
@@ -106,7 +110,12 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
     full: () => new ServiceError('conflict', `The organization has ${mostKeys} API keys; revoke one first.`),
   });
 
+  /** Records a new key within the cap of its organization; returns what `record` does. */
+  const keep = (event: KeyEvent) => withinCap(capOf(event.org_id), () => store.record(event));
+
   return {
+    keep,
+
     /** The keys that the caller handles, oldest first, without the revoked ones. */
     list: async (principal: Principal): Promise<KeyAnswer[]> => {
       const keys = await store.liveKeys(principal.orgId);
@@ -134,7 +143,7 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
       const record = { key_id: keyId, name: body.name, prefix, secret_hash: secretHash, ...reach };
       const about = { org: principal.orgId, now, context };
       const event = accountEvent('api_key.created', keyId, about, { ...record, strict, ...validity });
-      const outcome = await withinCap(capOf(principal.orgId), () => store.record(event));
+      const outcome = await keep(event);
       if (outcome === 'conflict') throw new Error('two API keys with one id');
       const document = { ...record, created_at: event.recorded_at, last_used_at: null };
       return { ...answerOf(document), strict, ...validity, api_key: apiKey };

@@ -29,7 +29,8 @@ export interface RefreshToken {
 }
 
 export interface Tokens {
-  signAccess(principal: Principal, tokenId: string, now: number): Promise<string>;
+  /** Valid for `seconds`; default: `ACCESS_SECONDS`. */
+  signAccess(principal: Principal, tokenId: string, now: number, seconds?: number): Promise<string>;
   /**
    * Deterministic, since RS256 is: the same input gives the same string. `kid`: the key to sign with, if it
    * still exists.
@@ -59,6 +60,7 @@ const accessPayload = (
   { orgId, userId, sessionId, strict, roles, keyId }: Principal,
   tokenId: string,
   now: number,
+  seconds: number,
 ): JWTPayload => {
   const iat = Math.floor(now / 1_000);
   return {
@@ -73,7 +75,7 @@ const accessPayload = (
     key_id: keyId,
     jti: tokenId,
     iat,
-    exp: iat + ACCESS_SECONDS,
+    exp: iat + seconds,
   };
 };
 
@@ -172,8 +174,8 @@ export const makeTokens = (keys: SigningKeys): Tokens => {
   return {
     keys,
     signingKid: () => signingKeyOf(keys()).kid,
-    signAccess: (principal, tokenId, now) =>
-      sign(accessPayload(principal, tokenId, now), signingKeyOf(keys())),
+    signAccess: (principal, tokenId, now, seconds = ACCESS_SECONDS) =>
+      sign(accessPayload(principal, tokenId, now, seconds), signingKeyOf(keys())),
     signRefresh: (token, kid) => {
       const key = kid === undefined ? undefined : keyOf(kid);
       return sign(refreshPayload(token), key?.privateKey ? key : signingKeyOf(keys()));
