@@ -46,7 +46,7 @@ export interface Extraction {
 }
 
 /** Part of every event from this extractor: each version's output is a separate event. */
-export const RULES_EXTRACTOR_VERSION = 'rules-8';
+export const RULES_EXTRACTOR_VERSION = 'rules-9';
 
 const MOST_FACTS = 16;
 const MOST_ENTITIES = 32;
@@ -92,6 +92,14 @@ function insteadOf(
   const ended: SaidFact = { ...fact, value: former, ended: true, stance: 'changed' };
   return [observed, { text: observed.text.replace(right, `${right}, not ${wrong}`), fact: ended }];
 }
+
+/** "Rex is my labrador, he's seven": whose he is was said before his age. */
+const isSame = (one: SaidFact | undefined, other: SaidFact | undefined): boolean =>
+  one !== undefined &&
+  one.attribute === other?.attribute &&
+  one.value === other.value &&
+  one.subject === other.subject &&
+  one.ended === other.ended;
 
 const isName = (role: string): boolean => /^[\p{Lu}\p{Lo}]/u.test(role) || GIVEN_NAMES.has(role);
 
@@ -168,7 +176,10 @@ export function makeRulesExtractor(): (turn: ExtractionInput) => Extraction {
         addEntity(entity.label === conversation.listener ? { ...entity, kind: 'person' } : entity);
       for (const fact of found.facts) {
         const isNew =
-          observations.length < MOST_FACTS && !observations.some(each => sameWords(each.text, fact.text));
+          observations.length < MOST_FACTS &&
+          !observations.some(
+            each => sameWords(each.text, fact.text) || (sentence !== said && isSame(each.fact, fact.fact)),
+          );
         if (isNew) observations.push(utcOffset === 0 ? fact : withBeginning(fact, instant, utcOffset));
       }
     }

@@ -238,4 +238,9 @@ export const ATTRIBUTES: readonly Attribute[] = [
   row('budget', 'one', /\bbudget\b/),
   row('deadline', 'one', /\bdeadlines?\b|\bwhen\b.{0,40}\bdue\b|\bdue date\b/),
   row('rent', 'one', /\b(?:how much|what)\b.{0,20}\brent\b/),
+  // Days to come
+  row('operation', 'one', /\bwhen\b.{0,40}\b(?:operation|operated|surgery)\b|\b(?:operation|surgery) date\b/),
+  row('wedding', 'one', /\bwhen\b.{0,40}\b(?:wedding|getting married)\b|\bwedding (?:date|day)\b/),
+  row('graduation', 'one', /\bwhen\b.{0,40}\bgraduat(?:e|ing|ion)\b|\bgraduation date\b/),
+  row('due_date', 'one', /\bdue date\b|\bwhen\b.{0,30}\b(?:baby|due)\b/),
 ];

@@ -7,6 +7,8 @@ import type { Frame } from './frame.ts';
 export interface Said extends Pick<SaidFact, 'attribute' | 'value' | 'ended' | 'stance'> {
   /** It was so at a time that is over; a date in the clause isn't the date of its end. */
   isPast?: boolean;
+  /** The value is a day, from which nothing begins to hold. */
+  isDay?: true;
   of?: string | undefined;
   /** The object that the attribute is of, beside one of its subject. */
   about?: string;

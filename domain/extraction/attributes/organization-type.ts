@@ -1,7 +1,7 @@
 import { PLACES } from '../names/known-names.ts';
 import { hasComma, isUpper, type Token, textOf } from '../reading/tokens.ts';
 import { COORDINATOR, MONTH, NUMBER, PREPOSITION, PRONOUN, UNIT, WEEKDAY } from '../reading/word-classes.ts';
-import { type ValueType, wordsIn } from './values.ts';
+import { type Item, type ValueType, wordsIn } from './values.ts';
 
 /** Kinds of places where people work or learn: what has no name is one of them ("the hospital"). */
 const KINDS = new Set(
@@ -24,6 +24,8 @@ export const organization: ValueType = item => {
   if (first.bits & (NUMBER | UNIT | MONTH | WEEKDAY | PRONOUN | PREPOSITION) || /^\d/.test(first.core))
     return undefined;
   if (isUpper(first)) return textOf(tokens, phrase.from, endOfName(tokens, phrase.from, item.end));
+  const called = calledIn(item);
+  if (called !== undefined) return called;
   const head = tokens[phrase.to - 1]!;
   const text = wordsIn(item, 5);
   if (text === undefined) return undefined;
@@ -31,6 +33,16 @@ export const organization: ValueType = item => {
   // "nordbeam": without an article, one word that isn't English.
   return phrase.to - phrase.from === 1 && !lexicon.isCommon(first.lower) ? text : undefined;
 };
+
+/** "A bar called The Anchor": its name says more than its kind. */
+function calledIn({ tokens, phrase, end }: Item): string | undefined {
+  for (let at = phrase.from + 1; at < Math.min(phrase.from + 5, end - 1); at++)
+    if (/^(?:called|named)$/.test(tokens[at]!.lower))
+      return KINDS.has(tokens[at - 1]!.lower) && isUpper(tokens[at + 1]!)
+        ? textOf(tokens, at + 1, endOfName(tokens, at + 1, end))
+        : undefined;
+  return undefined;
+}
 
 /** Whether a name is one that people join, and work at, and not only sign up with. */
 export const mayEmploy = (name: string): boolean => !JOINED.test(name);

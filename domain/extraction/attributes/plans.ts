@@ -1,14 +1,16 @@
 import { MONTHS } from '../dates/calendar.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
+import { itemsAt } from '../reading/phrases.ts';
 import { textOf } from '../reading/tokens.ts';
 import { verbOf } from '../reading/verbs.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { isBase } from '../sentences/verbs.ts';
 import type { Said } from './meaning.ts';
+import { place } from './place-type.ts';
 
 /** Politeness, promises of the moment, and encouragement, which are no plans. */
 const NO_PLAN =
-  /^(?:murder|kill|strangle|scream|cry|punch|throw up|puke|die\b|go (?:home|to (?:bed|sleep|the (?:loo|toilet|bathroom|shops?|kitchen)))|have the |order |move to the |pass out|lie down|be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat|keep|stay (?:positive|strong|safe|calm|in touch)|do (?:my|our) best|have (?:a |so much |lots of )?(?:blast|great|good|fun|wonderful|amazing)|make (?:a|some|more|time|the most)|never|find (?:some|out|a way)|continue|reach|be more|enjoy|get (?:one|there|through|better|it)|help make|start thinking|wait|cheer|support|focus|push|live (?:life|authentically)|inspire|spread)\b/i;
+  /^(?:murder|kill|strangle|scream|cry|punch|throw up|puke|die\b|bed\b|go (?:home|to (?:bed|sleep|the (?:loo|toilet|bathroom|shops?|kitchen)))|have the |order |move to the |pass out|lie down|be (?:honest|there|here|fine|ok|okay|able|sure|great|good|happy|back|careful|right|late)|say|tell|ask|let|see (?:what|how|if|you|it)|know|get back|keep (?:you|it|that|this)|think|send|check|share|do (?:it|that|this|so)|have (?:to|fun)|need|want|like|love|miss|try (?:it|that|this)|hear|believe|hope|admit|mention|thank|look (?:at|into|it)|make (?:it|sure)|give|take (?:it|that)|work (?:on it)?$|remember|understand|talk|use|go (?:with|for) (?:it|that)|happen|go now|sleep$|hang|chat|keep|stay (?:positive|strong|safe|calm|in touch)|do (?:my|our) best|have (?:a |so much |lots of )?(?:blast|great|good|fun|wonderful|amazing)|make (?:a|some|more|time|the most)|never|find (?:some|out|a way)|continue|reach|be more|enjoy|get (?:one|there|through|better|it)|help make|start thinking|wait|cheer|support|focus|push|live (?:life|authentically)|inspire|spread)\b/i;
 const NO_VERB = /^(?:an?|the|my|some|more|you|it|that|this) /i;
 /** Verbs whose progressive tells a plan: "I'm leaving Acme". */
 const LEAVING = new Set([
@@ -25,6 +27,11 @@ const LEAVING = new Set([
   'adopt',
   'buy',
 ]);
+const TRAVELLING = new Set(
+  'go going fly flying travel travelling traveling drive driving sail sailing head heading cycle cycling'.split(
+    ' ',
+  ),
+);
 const POINTS = /\b(?:it|that|this|them|they|you|your|there|him)\b/i;
 /** A calendar time as dates.ts writes it, with the words that lead to it. */
 const CALENDAR_TIME = new RegExp(
@@ -46,7 +53,8 @@ export function intended(
 ): Said[] {
   if (subject.kind === 'thing' || verb.denied) return [];
   const isLeaving = verb.intent === undefined && verb.progressive && LEAVING.has(verb.lemma);
-  if (verb.intent === undefined && !isLeaving) return [];
+  const isTrip = verb.intent === undefined && isTravel({ tokens, subject, verb, from, to, labels }, lexicon);
+  if (verb.intent === undefined && !isLeaving && !isTrip) return [];
   // "I'll take the bet" is said and done; with a date it is a plan.
   if (verb.willed && labels.length === 0) return [];
   const text = textOf(tokens, verb.lemma === 'be' ? from : verb.at, to);
@@ -55,6 +63,28 @@ export function intended(
   const value = phraseOf(asBase(said, lexicon));
   if (value === undefined || value.split(' ').length < 2 || POINTS.test(value)) return [];
   return [{ attribute: verb.intent === 'wish' ? 'goal' : 'plan', value }];
+}
+
+/** "Flying to Tampere on the 25th": by its day a journey to come; without one it may be under way. */
+function isTravel(
+  {
+    tokens,
+    verb,
+    from,
+    to,
+    labels,
+  }: Pick<Reading, 'tokens' | 'subject'> &
+    Pick<Predicate, 'verb' | 'from' | 'to'> & { labels: readonly string[] },
+  lexicon: Lexicon,
+): boolean {
+  if (!verb.progressive || verb.tense !== 'present' || !TRAVELLING.has(verb.lemma) || labels.length === 0)
+    return false;
+  for (let at = from; at < to - 1; at++)
+    if (tokens[at]!.lower === 'to') {
+      const [phrase] = itemsAt(tokens, at + 1, to);
+      return phrase !== undefined && place({ tokens, phrase, end: to, lexicon }) !== undefined;
+    }
+  return false;
 }
 
 /** "Moving to Porto" → "move to Porto". */

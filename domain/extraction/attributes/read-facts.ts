@@ -12,6 +12,7 @@ import { isLimited, valuesBy } from './frame-values.ts';
 import { BODY_FRAMES } from './frames/body.ts';
 import { PEOPLE_FRAMES } from './frames/people.ts';
 import { PLACE_FRAMES } from './frames/places.ts';
+import { STUDY_FRAMES } from './frames/study.ts';
 import { TASTE_FRAMES } from './frames/tastes.ts';
 import { THING_FRAMES } from './frames/things.ts';
 import { WORK_FRAMES } from './frames/work.ts';
@@ -45,6 +46,7 @@ const FRAMES = new Map<string, Frame[]>();
 for (const each of [
   ...PLACE_FRAMES,
   ...WORK_FRAMES,
+  ...STUDY_FRAMES,
   ...PEOPLE_FRAMES,
   ...BODY_FRAMES,
   ...TASTE_FRAMES,
@@ -90,8 +92,7 @@ export function factsOfClause(clause: Clause, lexicon: Lexicon): FactRead[] {
 }
 
 /** Returns the clause of the speaker behind the first comma; undefined where there is none. */
-const laterClause = (text: string): string | undefined =>
-  CONDITIONAL.test(text) ? undefined : LATER.exec(text)?.[1];
+const laterClause = (text: string) => (CONDITIONAL.test(text) ? undefined : LATER.exec(text)?.[1]);
 const CONDITIONAL = /^(?:if|unless|when|suppose|imagine|once|until|what if)\b/i;
 const LATER = /, (?:and |but |so )?((?:I|we|my|our|I['’](?:m|ve))\b.*)$/;
 
@@ -121,8 +122,7 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
   const { verb } = predicate;
   const frames = FRAMES.get(verb.lemma);
   if (frames === undefined && !mayEnd(verb)) return intended(reading, predicate, clause, lexicon);
-  // "I like, totally forgot": a filler.
-  if (verb.lemma === 'like' && /,/.test(tokens[verb.at]!.tail)) return [];
+  if (verb.lemma === 'like' && /,/.test(tokens[verb.at]!.tail)) return []; // "I like, totally forgot"
   const complement = complementOf(tokens, predicate.from, predicate.to);
   if ((verb.intent === undefined || verb.willed) && !verb.denied && !verb.ended) {
     const ended = endIn(reading, predicate, clause.labels, lexicon);
@@ -222,7 +222,7 @@ function factOf(
     value: said.value,
   };
   // The date in a plan is that of the event; the plan itself holds from the day on which it is told.
-  const isDated = !said.isPast && !UNDATED.test(said.attribute);
+  const isDated = !said.isPast && !said.isDay && !UNDATED.test(said.attribute);
   const from = isDated ? validFrom(text, labels, clause.timestamp) : undefined;
   if (from !== undefined) fact.valid_from = from;
   if (said.ended) fact.ended = true;

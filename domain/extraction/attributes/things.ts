@@ -4,8 +4,8 @@ import { MONTHS } from '../dates/calendar.ts';
 import type { Predicate, Reading } from '../reading/clause.ts';
 import { itemsAt } from '../reading/phrases.ts';
 import { relationOf } from '../reading/relations.ts';
-import { isUpper, textOf } from '../reading/tokens.ts';
-import { BE, PREPOSITION, TRAILING } from '../reading/word-classes.ts';
+import { textOf } from '../reading/tokens.ts';
+import { BE } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { DIETS, food } from './frames/body.ts';
 import { jobOf } from './frames/work.ts';
@@ -15,6 +15,7 @@ import { organization } from './organization-type.ts';
 import { place } from './place-type.ts';
 import { phraseOf } from './plans.ts';
 import { attributeOfThing } from './thing-nouns.ts';
+import { unlisted } from './unlisted-things.ts';
 import { type Item, isOneOf, matching, oneOf, person, type ValueType, words } from './values.ts';
 
 /** Beginnings that say how a thing is; a value says what it is: a name, a number, a thing. */
@@ -147,7 +148,7 @@ export function factOfThing(
   // "My kitchen budget" is the budget for the kitchen.
   const [, about, base] = OF_SOMETHING.exec(noun) ?? [];
   const attribute = attributeOfThing(base ?? noun);
-  if (attribute === undefined) return identified(noun, reading, from, to);
+  if (attribute === undefined) return unlisted(noun, reading, from, to);
   if (isDoing && !DOINGS.test(attribute)) return [];
   const isPast = verb.tense === 'past';
   // "My goal was to win" doesn't say whether it still is.
@@ -165,38 +166,6 @@ export function factOfThing(
     ...(verb.ended && { ended: true as const, stance: 'changed' as const }),
     ...(isPast && attribute !== 'birthday' && { ended: true as const, isPast: true, stance: 'was' as const }),
   }));
-}
-
-/** A number, an amount or a code: "KN-48213", "72", "£41", but no time of day. */
-const IDENTIFIER = /^(?=.*\d)(?!\d{1,2}[:.]\d\d$)[\p{L}\d£$€%#+/.-]{1,24}$/u;
-const MOST_NAME = 4;
-const UNREAL_NOUN = /\b(?:should|would|could|might|must|can|may|will|shall)\b/i;
-/** Things that are something else tomorrow. */
-const PASSING =
-  /(?:train|bus|trip|holiday|mood|weekend|plan|dream|guess|point|problem|answer|question|opinion|luck|fault|turn|flight|meeting|appointment|class|lesson|exam|battery|score|turn|order|day|week|month|year|time|shift|call|alarm|phone|car|bill|fever|temperature|pulse|connection)$/i;
-
-/** Reads "my account number is KN-48213": an attribute that no row has, by its own name. */
-function identified(noun: string, { tokens, subject }: Reading, after: number, to: number): Said[] {
-  const from = /^(?:called|named)$/.test(tokens[after]?.lower ?? '') ? after + 1 : after;
-  const word = tokens[from];
-  if (word === undefined || subject.relation !== undefined || subject.about !== undefined) return [];
-  if (!/^[a-z]+(?: [a-z]+){0,2}$/i.test(noun) || PASSING.test(noun) || UNREAL_NOUN.test(noun)) return [];
-  const [phrase] = itemsAt(tokens, from, to);
-  const isName =
-    phrase !== undefined &&
-    phrase.from === phrase.bare &&
-    phrase.to - phrase.from <= MOST_NAME &&
-    tokens.slice(phrase.from, phrase.to).every(each => isUpper(each) || /^\d/.test(each.core));
-  const end = isName ? phrase.to : from + 1;
-  if (!isName && !IDENTIFIER.test(word.core)) return [];
-  const next = tokens[end];
-  const ends =
-    end >= to ||
-    next === undefined ||
-    /^[,.;!)]/.test(tokens[end - 1]!.tail) ||
-    (next.bits & (PREPOSITION | TRAILING)) !== 0;
-  if (!ends) return [];
-  return [{ attribute: noun.toLowerCase().replaceAll(' ', '_'), value: textOf(tokens, from, end) }];
 }
 
 /** Returns the value that some words give an attribute; undefined where they don't fit its type. */

@@ -40,6 +40,8 @@ function shortened(word: Word, next: Word | undefined): readonly [Word, Word] | 
   if (who === undefined || short === undefined) return undefined;
   const after = next?.lower ?? '';
   if (noun !== null && short === 's' && !standsForIs(who.toLowerCase(), after)) return undefined;
+  // "A master's in law" is one.
+  if (/^(?:master|bachelor)$/i.test(who)) return undefined;
   const verb =
     short === 's' ? (PARTICIPLE_NEXT.test(after) ? 'has' : 'is') : (SPELLED[short.toLowerCase()] ?? short);
   return [

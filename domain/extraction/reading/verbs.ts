@@ -14,7 +14,7 @@ export interface VerbForm {
 
 /** Verbs that give attributes, or that often stand beside those. */
 const REGULAR =
-  'live reside stay settle move relocate work volunteer freelance join start resign retire own adopt rescue foster study major graduate attend stop drop avoid cook follow play practise practice train learn like love enjoy hate dislike prefer adore loathe detest despise marry date divorce separate smoke vape bank subscribe cancel switch change upgrade weigh earn turn raise call name die pass report use need want open found inherit sprain fracture twist injure convert pay paint dance climb hike travel visit talk walk help look plan hope intend decide promise consider try tend seem refuse finish complete offer hire promote appoint diagnose develop reach share lease purchase order trade scrap crash total rehome outgrow transfer employ base locate appreciate order watch cycle garden knit sew bake fish camp jog skate ski surf sail row kayak garden tolerate despise engage enrol enroll manage lead apply interview collect suffer identify speak prefer miss register sign participate compete coach tutor serve perform host fancy favour favor recover train exercise deliver clean build design';
+  'live reside stay settle move relocate work volunteer freelance join start resign retire own adopt rescue foster study major graduate attend stop drop avoid cook follow play practise practice train learn like love enjoy hate dislike prefer adore loathe detest despise marry date divorce separate smoke vape bank subscribe cancel switch change upgrade weigh earn turn raise call name die pass report use need want open found inherit sprain fracture twist injure convert pay paint dance climb hike travel visit talk walk help look plan hope intend decide promise consider try tend seem refuse finish complete offer hire promote appoint diagnose develop reach share lease purchase order trade scrap crash total rehome outgrow transfer employ base locate appreciate order watch cycle garden knit sew bake fish camp jog skate ski surf sail row kayak garden tolerate despise engage enrol enroll manage lead apply interview collect suffer identify speak prefer miss register sign participate compete coach tutor serve perform host fancy favour favor recover train exercise deliver clean build design save';
 const IRREGULAR: readonly (readonly [base: string, past: string, participle: string])[] = [
   ['begin', 'began', 'begun'],
   ['leave', 'left', 'left'],
@@ -58,6 +58,7 @@ const IRREGULAR: readonly (readonly [base: string, past: string, participle: str
   ['stand', 'stood', 'stood'],
   ['bear', 'bore', 'borne'],
   ['swim', 'swam', 'swum'],
+  ['fly', 'flew', 'flown'],
   ['write', 'wrote', 'written'],
   ['read', 'read', 'read'],
   ['wear', 'wore', 'worn'],

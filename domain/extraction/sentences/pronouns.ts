@@ -22,9 +22,13 @@ const PAIR =
   /\b(?:his|her|their|the|an?) (?:[\p{L}-]+ )?(?:brother|father|dad|husband|boyfriend|son|uncle|sister|mother|mum|mom|wife|girlfriend|daughter|aunt|boss|friend|doctor|teacher|manager|man|woman|guy|girl|boy|lady)\b/iu;
 /** Another being, without a name. */
 const OTHER = new RegExp(
-  `\\b(?:an?|the|his|her|their|another|new|some) (?:[\\p{L}-]+ ){0,2}?(?:${HE}|${SHE}|${EITHER}|guy|girl|man|woman|boy|lady|bloke|dude|person|somebody|someone|bunny|rabbit|hamster|bird|horse|pony|\\p{L}+(?:er|ist|ian|ant|nurse))\\b`,
+  `\\b(?:an?|the|his|her|their|another|new|some) (?:[\\p{L}-]+ ){0,2}?(?:${HE}|${SHE}|${EITHER}|guy|girl|man|woman|boy|lady|bloke|dude|person|somebody|someone|bunny|rabbit|hamster|bird|horse|pony|nurse|\\p{L}+(?:er|ist|ian|ant))\\b`,
   'iu',
 );
+/** "Is a nurse", "works as a carpenter": the same one once more, not another. */
+const IS_SO =
+  /(?:\b(?:is|was|works as|worked as|became)|['’]s) (?:now |still |also )?(?:an?|the) (?:[\p{L}-]+ ){0,2}?[\p{L}-]+(?= (?:and|at|in|for|from|by)\b|[,.;!]|$)/iu;
+const CALLED = /^(\p{Lu}\p{L}+) is (?:my|our) /u;
 const IS_HE = new RegExp(`^(?:${HE})$`, 'i');
 const IS_SHE = new RegExp(`^(?:${SHE})$`, 'i');
 const SUBJECT = /^(?:(?:and|but|so|also|now|plus) )?(he|she)(?:['’](s|ll|d))? (\S+)/i;
@@ -42,16 +46,24 @@ export function referentIn(sentence: string, names: readonly string[]): Referent
     const [name] = names;
     // The only person of the sentence, and its subject; whether a name is "he" or "she" isn't known.
     const isSubject = names.length === 1 && sentence.replace(LEAD, '').startsWith(name!);
-    return isSubject && !PAIR.test(sentence) ? { text: name!, pronoun: 'either' } : undefined;
+    return isSubject && !PAIR.test(sentence.replace(IS_SO, ''))
+      ? { text: name!, pronoun: 'either' }
+      : undefined;
   }
   const [, text, relation] = relatives[0]!;
+  // "Pilchard is my greyhound": by the name that she has.
+  const called = CALLED.exec(sentence)?.[1];
+  if (called !== undefined && relatives.length === 1 && names.every(name => name === called))
+    return { text: `My ${text} ${called}`, pronoun: pronounOf(relation!) };
   if (relatives.length > 1 || names.some(name => !text!.endsWith(` ${name}`))) return undefined;
   // "My sister has a new flatmate. She moved": somebody else came in.
-  const rest = sentence.slice(sentence.indexOf(text!) + text!.length);
+  const rest = sentence.slice(sentence.indexOf(text!) + text!.length).replace(IS_SO, '');
   if (OTHER.test(rest)) return undefined;
-  const pronoun = IS_HE.test(relation!) ? 'he' : IS_SHE.test(relation!) ? 'she' : 'either';
-  return { text: `My ${text}`, pronoun };
+  return { text: `My ${text}`, pronoun: pronounOf(relation!) };
 }
+
+const pronounOf = (relation: string): Referent['pronoun'] =>
+  IS_HE.test(relation) ? 'he' : IS_SHE.test(relation) ? 'she' : 'either';
 
 /**
  * Replaces the pronoun: "She's learning Danish" after "My sister Isla moved" becomes "My sister Isla is

@@ -16,7 +16,7 @@ const MAY_TRAIL = new Set(
 );
 /** "My van's back", "Mine's 16", "Dana's moving to Rome": 's is a verb here, not a possessive. */
 const SHORT_VERB =
-  /(?<=\p{L})['’]s (?=(?:an?|the|been|back(?=$| (?:from|in|at|home|to|on|with)\b)|not|so|too|very|really|still|now|in|on|at|from|gone|got|already|always|never|just|also|\d+|\p{L}{2,12}ing (?:\d|his|her|their|my|our|an?|the|to|from))(?!\p{L}))/gu;
+  /(?<=\p{L})(?<!\b(?:[Mm]aster|[Bb]achelor))['’]s (?=(?:an?|the|been|back(?=$| (?:from|in|at|home|to|on|with)\b)|not|so|too|very|really|still|now|in|on|at|from|gone|got|already|always|never|just|also|\d+|\p{L}{2,12}ing (?:\d|his|her|their|my|our|an?|the|to|from))(?!\p{L}))/gu;
 const PRONOUN_SHORT =
   /(?:^|[^\p{L}])(?:he|she|it|that|there|here|what|who|other|else|let|where|how|everyone|everything)$/iu;
 const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;

@@ -1,4 +1,6 @@
 /** Compares a week's known and false rows with the facts of the service, loosely: by words of the value. */
+import { numberIn } from '../../../domain/extraction/reading/number-words.ts';
+import { relationOf } from '../../../domain/extraction/reading/relations.ts';
 import { ATTRIBUTES } from '../../../domain/facts/attributes.ts';
 import { wordsOf } from '../../../domain/language/words/words.ts';
 import type { Known, NotSo } from './read-weeks.ts';
@@ -12,7 +14,11 @@ export interface ListedFact {
 
 const USER = 'user';
 
-const wordsIn = (text: string): string => ` ${wordsOf(text).join(' ')} `;
+/** "Nine" is 9. */
+const wordsIn = (text: string): string =>
+  ` ${wordsOf(text)
+    .map(word => String(numberIn(word) ?? word))
+    .join(' ')} `;
 
 /** Whether the words of one are among the words of the other, in a row. */
 export const holdsWords = (text: string, words: string): boolean => {
@@ -36,8 +42,19 @@ const isAttribute = (attribute: string, what: string): boolean => {
   return !TABLE.has(name) || attribute === name || attribute.includes(name) || name.includes(attribute);
 };
 
-export const isKnown = ({ of, value }: Known, facts: readonly ListedFact[], user: string): boolean =>
-  facts.some(fact => isOf(fact.subject.label, of, user) && isLike(fact.value, value));
+/** "Anneke: relation: wife" is "user: partner: Anneke", from her side. */
+const isRelation = ({ of, what, value }: Known, fact: ListedFact, user: string): boolean =>
+  what === 'relation' &&
+  fact.attribute === relationOf(value) &&
+  isOf(fact.subject.label, USER, user) &&
+  isLike(fact.value, of);
+
+export const isKnown = (row: Known, facts: readonly ListedFact[], user: string): boolean =>
+  facts.some(
+    fact =>
+      (isOf(fact.subject.label, row.of, user) && isLike(fact.value, row.value)) ||
+      isRelation(row, fact, user),
+  );
 
 /** @param facts those that hold now */
 export const isHeld = ({ of, what, value }: NotSo, facts: readonly ListedFact[], user: string): boolean =>

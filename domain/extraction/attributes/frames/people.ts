@@ -206,6 +206,14 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
   frame('child', 'event', 'adopt', '', kin('child'), { list: true }),
   frame('pet', 'event', 'adopt get rescue buy foster', '', kin('pet'), { list: true }),
   frame('roommate', 'state', 'live', '~with', person, { list: true }),
+  frame(
+    'roommate',
+    'state',
+    'share',
+    'a|an|the|our big|small|little|student|nice|two-bed|two-bedroom? flat|house|apartment|room|place|studio with',
+    person,
+    { list: true },
+  ),
   frame('boss', 'state', 'report', 'to', person),
   frame('friend', 'state', 'be', 'friends with', person),
 ];

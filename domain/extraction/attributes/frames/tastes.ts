@@ -45,6 +45,20 @@ const taste: ValueType = item => {
   const text = wordsIn({ ...item, phrase: { ...phrase, to } }, 7);
   return text?.replace(/^to (?=[a-z])/, '');
 };
+const RACE = /\b(?:marathon|triathlon|race|ironman|ultra|\d+ ?k)$/i;
+/** What somebody works towards, as a doing: "train for a triathlon". */
+const towards =
+  (doing: string, kind = /\p{L}/u): ValueType =>
+  item => {
+    const { tokens, phrase } = item;
+    const isThing =
+      determined(tokens[phrase.bare]!.lower) && !/^(?:while|bit|rainy)$/.test(tokens[phrase.from]!.lower);
+    const text = wordsIn(item, 5);
+    return text !== undefined && isThing && kind.test(text)
+      ? `${doing} ${textOf(tokens, phrase.bare, phrase.to).replace(/^(?:my|our) /, 'their ')}`
+      : undefined;
+  };
+const determined = (lower: string): boolean => /^(?:an?|the|my|our)$/.test(lower);
 /** "Tea to coffee", "to be called Al", "window seats": as it was said. */
 const preference: ValueType = item => {
   const { tokens, phrase, end } = item;
@@ -107,5 +121,8 @@ export const TASTE_FRAMES: readonly Frame[] = [
     denied: value => value,
   }),
   frame('likes', 'event', 'go', 'off', taste, { list: true, ended: true }),
+  frame('goal', 'state', 'train prepare', '~for', towards('train for')),
+  frame('goal', 'state', 'save', '~for', towards('save for')),
+  frame('goal', 'event', 'sign', '~for', towards('run', RACE), { particle: 'up' }),
   frame('preference', 'state', 'prefer', '', preference),
 ];

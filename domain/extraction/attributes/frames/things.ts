@@ -1,4 +1,5 @@
 import { MAKERS } from '../../../facts/things.ts';
+import { ORGANIZATIONS } from '../../names/known-names.ts';
 import { hasComma, isUpper, textOf } from '../../reading/tokens.ts';
 import { type Frame, frame } from '../frame.ts';
 import { organization } from '../organization-type.ts';
@@ -53,6 +54,17 @@ export const vehicle: ValueType = item => {
 };
 const determined = ({ phrase }: Item): boolean => phrase.bare < phrase.from;
 const ownVehicle: ValueType = item => (determined(item) ? vehicle(item) : undefined);
+/** "A Corsa", "an old Fiesta": a model that no list has, where it is driven. */
+const drivenModel: ValueType = item => {
+  const { tokens, phrase } = item;
+  const isModel =
+    determined(item) &&
+    !ORGANIZATIONS.has(tokens[phrase.to - 1]!.lower) &&
+    phrase.to - phrase.from <= 3 &&
+    isUpper(tokens[phrase.to - 1]!) &&
+    phrase.to === item.end;
+  return isModel ? wordsIn(item, 3)?.replace(/^(?:new|own|old|first|used) /, '') : undefined;
+};
 const phone: ValueType = ({ tokens, phrase }) =>
   PHONE.exec(textOf(tokens, phrase.from, phrase.to))?.groups?.v;
 /** "An iPhone 12", not "an iPhone course". */
@@ -93,6 +105,7 @@ const bankNamed = matching(
 export const THING_FRAMES: readonly Frame[] = [
   frame('vehicle', 'state', 'drive ride have own', '', ownVehicle),
   frame('vehicle', 'event', 'buy get lease purchase order', '', ownVehicle),
+  frame('vehicle', 'state', 'drive', '', drivenModel),
   frame('phone_model', 'state', 'have use own', '', phone),
   frame('phone_model', 'state', 'be', 'on an|a|my', phoneAlone),
   frame('phone_model', 'event', 'buy get', '', phone),

@@ -1,10 +1,10 @@
-import { ANY_MONTH } from '../../dates/calendar.ts';
 import { GIVEN_NAMES } from '../../names/known-names.ts';
-import { hasComma, textOf } from '../../reading/tokens.ts';
+import { textOf } from '../../reading/tokens.ts';
 import { OWN } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
 import { mayEmploy, organization } from '../organization-type.ts';
 import { type Item, isOneOf, matching, type ValueType, words, wordsIn } from '../values.ts';
+import { SCHOOL } from './study.ts';
 
 /** Head nouns of jobs: most other nouns after "I'm a" are no job ("a mess", "a morning person"). */
 const JOBS = new Set(
@@ -113,57 +113,46 @@ const department: ValueType = item => {
   const text = wordsIn(item, 3)?.replace(/ (?:department|team)$/i, '');
   return text !== undefined && DEPARTMENTS.split('|').includes(text.toLowerCase()) ? text : undefined;
 };
-const KIND_OF_SCHOOL =
-  /^(?:nursery|primary|secondary|high|grammar|middle|elementary|school|college|uni|university|kindergarten|preschool|academy)$/;
-const SCHOOL =
-  /\b(?:University|College|School|Academy|Institute|Polytechnic|Conservatory|Primary|Kindergarten|[Nn]ursery|Secondary|Grammar|High|Elementary|[Pp]reschool)\b|^(?:MIT|ETH|UCLA|NYU|Harvard|Stanford|Yale|Oxford|Cambridge|Princeton|Columbia|Caltech)\b/;
-const school: ValueType = item => {
-  const text = organization(item);
-  if (text === undefined) return undefined;
-  // "Larkspur nursery", "Ancrum Road primary school": the kind in small letters.
-  const { tokens, phrase } = item;
-  const after = phrase.from + text.split(' ').length;
-  let to = after;
-  while (to < item.end && KIND_OF_SCHOOL.test(tokens[to]!.lower) && !hasComma(tokens[to - 1]!)) to++;
-  const whole = to > after ? textOf(tokens, phrase.from, to) : text;
-  return SCHOOL.test(whole) || to > after ? whole : undefined;
-};
-const named: ValueType = item => {
-  const text = organization(item);
-  return text !== undefined && /\p{Lu}/u.test(text) ? text : undefined;
-};
-const NO_SUBJECT =
-  /^(?:for|hard|at|in|all|it|until|with|every|together|abroad|alone|online|late|more|exam|exams|test|tests)\b/i;
-const subjectOfStudy: ValueType = item => {
-  // "I'm studying the menu", "your email".
-  const text = item.phrase.bare < item.phrase.from ? undefined : wordsIn(item, 4);
-  return text === undefined || NO_SUBJECT.test(text) ? undefined : text;
-};
-/** "I'm a student of chemistry at Aarhus University". */
-const studentAt: ValueType = item =>
-  item.tokens.slice(0, item.phrase.from).some(({ lower }) => lower === 'student' || lower === 'phd')
-    ? named(item)
-    : undefined;
-const degree = matching(
-  new RegExp(
-    `^(?:an? |my |his |her |the )?(?<v>(?:phd|doctorate|master['’]?s?|bachelor['’]?s?|mba|degree|msc|bsc|ba|ma|apprenticeship|diploma|postdoc)\\b(?: degree)?(?: (?:in|of) (?!(?:${ANY_MONTH}|spring|summer|autumn|fall|winter|the)\\b)[\\p{L}][\\p{L} &-]{2,40})?)`,
-    'iu',
-  ),
-);
 const shift = matching(
   /^(?:the )?(?<v>(?:night|day|early|late|weekend|evening|morning)s?(?: shifts?)|(?:nights|days|weekends|evenings|mornings|earlies|lates)\b(?! as| tomorrow| at(?! the (?:hospital|clinic|bakery|factory|warehouse|station|depot|airport|plant)\b)| for| my))/i,
 );
 const hours = isOneOf('part time|full time|part-time|full-time|remotely|remote');
+/** "Remotely three days a week", "four days a week". */
+const weeklyHours = matching(
+  /^(?<v>(?:(?:remotely|part[- ]time|full[- ]time) )?(?:one|two|three|four|five|six|[1-6](?:\.5)?)(?: and a half)? days? (?:a|per) week)\b/i,
+);
 const salary = matching(
   /^(?:about |around |over )?(?<v>[£$€]?\d[\d.,]*(?: ?k)?(?: ?(?:euros|dollars|pounds|eur|usd|gbp))? (?:a|an|per) (?:year|month|week|hour|day))/i,
-);
-const GRADUATED_IN = new RegExp(
-  `^(?<v>(?!the |an? |week |${ANY_MONTH}|spring|summer|autumn|fall|winter|\\d)\\p{L}[\\p{L} &-]{2,30})`,
-  'iu',
 );
 const teamNamed = matching(
   /^(?:the )?(?<v>(?!(?:same|other|wrong|best|home|away|winning|losing)\b)[\w&-]{2,20}(?: [\w&-]{2,20})?) team\b/i,
 );
+/** Vehicles whose drivers do it for a living, where it is said for whom. */
+const DRIVEN =
+  /^(?:an? |the |my )?(?<v>(?:school |night |delivery )?(?:bus|coach|taxi|cab|tram|train|lorry|truck|van|minibus|ambulance|forklift))(?= for )/i;
+const driverOf: ValueType = item => {
+  const what = matching(DRIVEN)(item);
+  const isLiving = /\bfor (?:a living|\p{Lu})/u.test(textOf(item.tokens, item.phrase.to, item.end));
+  return what !== undefined && isLiving ? `${what.toLowerCase()} driver` : undefined;
+};
+/** "A job in a café": a kind of workplace, not "in marketing" or "in Leeds". */
+const workplace: ValueType = item =>
+  item.phrase.bare < item.phrase.from && !/\p{Lu}/u.test(wordsIn(item, 4) ?? 'A')
+    ? organization(item)
+    : undefined;
+/** Groups that one is in, and not only at: "in the choir", "in a running club". */
+const IN_GROUP =
+  /^(?:[\p{L}-]+ ){0,3}(?:choir|band|orchestra|society|troupe|quartet|scouts|(?:chess|book|running|climbing|rowing|swimming|cycling|photography|debating|drama|film|hiking|walking|tennis|football|rugby|hockey|cricket|judo|sailing|gardening|knitting) (?:club|team|group))$/iu;
+const groupWithin: ValueType = item => {
+  const text = wordsIn(item, 5);
+  return text !== undefined && IN_GROUP.test(text) ? text : undefined;
+};
+/** "The pool at Leisureland": the place that is joined has a name. */
+const joinedAt: ValueType = item => {
+  const text = organization(item);
+  return text !== undefined && /\p{Lu}/u.test(text) ? text : undefined;
+};
+
 const POST = 'job|position|role|gig|internship|offer|post';
 
 export const WORK_FRAMES: readonly Frame[] = [
@@ -181,6 +170,7 @@ export const WORK_FRAMES: readonly Frame[] = [
     titled,
   ),
   frame('job', 'event', 'get be', 'hired|appointed|elected as', titled),
+  frame('job', 'state', 'drive', '', driverOf),
   frame('department', 'state', 'work be', '~in', department),
   frame('department', 'event', 'move switch transfer', '~to|into', department),
   frame('employer', 'state', 'work', '~at|for', organization),
@@ -204,17 +194,21 @@ export const WORK_FRAMES: readonly Frame[] = [
     `a|an|my|the new|full-time|part-time|summer? ${POST} at|with`,
     organization,
   ),
+  frame('employer', 'state', 'have', `a|an|my full-time|part-time|summer|weekend? ${POST} in`, workplace),
   frame('employer', 'event', 'get be', 'hired by|at', organization),
   frame('employer', 'event', 'join', '', company),
   frame('membership', 'event', 'join', '', group),
   frame('membership', 'event', 'leave quit', '', group, { ended: true }),
   frame('membership', 'state', 'be', 'a member of', organization),
+  frame('membership', 'event', 'join', 'a|the gym|pool|club|library|studio at', joinedAt),
+  frame('membership', 'state', 'be', 'in a|an|the|my|our', groupWithin),
   frame('membership', 'state', 'sing play', '~in', group),
   frame('team', 'state', 'be', 'on|in', teamNamed),
   frame('team', 'event', 'move switch transfer', '~to', teamNamed),
   frame('team', 'event', 'join', '', teamNamed),
   frame('work_schedule', 'state', 'work do', '', shift),
   frame('work_schedule', 'state', 'work do be', '', hours),
+  frame('work_schedule', 'state', 'work', '', weeklyHours),
   frame('work_schedule', 'state', 'work be', 'on', shift),
   frame('work_schedule', 'state', 'work', 'from', matching(/^home\b/i, 'from home')),
   frame('work_schedule', 'event', 'swap switch change move', '~to', shift),
@@ -231,18 +225,6 @@ export const WORK_FRAMES: readonly Frame[] = [
     ),
   ),
   frame('employer', 'state', 'drive deliver', '~for', company),
-  frame('studies', 'state', 'be', 'a|an student of', subjectOfStudy),
-  frame('school', 'state', 'be', '~at', studentAt),
-  frame('studies', 'state', 'study', '', subjectOfStudy),
-  frame('studies', 'state', 'major', 'in', words),
-  frame('studies', 'state', 'do finish pursue have get', '', degree),
-  frame('studies', 'ever', 'graduate', '~in', matching(GRADUATED_IN)),
-  frame('school', 'ever', 'graduate', '~from', named),
-  frame('school', 'event', 'start begin', 'school|university|college|uni|nursery|kindergarten at', named),
-  frame('school', 'state', 'study', '~at', named),
-  frame('school', 'state', 'go attend', '~to', school),
-  frame('school', 'state', 'attend', '', school),
-  frame('school', 'state', 'be', 'at', school),
   frame('volunteering', 'state', 'volunteer', '~at|for|with|in', organization),
   frame('volunteering', 'event', 'start begin', 'volunteering at|for|with|in', organization),
 ];
