@@ -63,6 +63,6 @@ function identified(noun: string, { tokens, subject }: Reading, after: number, t
   return [{ attribute: noun.toLowerCase().replaceAll(' ', '_'), value: textOf(tokens, from, end) }];
 }
 
-/** Reads "my N is …" of a thing that has no attribute of the table; empty where it says nothing of that kind. */
+/** Reads "my N is …" of a thing that the table lacks; empty where it says nothing of that kind. */
 export const unlisted = (noun: string, reading: Reading, from: number, to: number): Said[] =>
   datedEvent(noun, reading, from, to) ?? identified(noun, reading, from, to);

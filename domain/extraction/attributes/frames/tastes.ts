@@ -46,7 +46,7 @@ const taste: ValueType = item => {
   return text?.replace(/^to (?=[a-z])/, '');
 };
 const RACE = /\b(?:marathon|triathlon|race|ironman|ultra|\d+ ?k)$/i;
-/** What somebody works towards, as a doing: "train for a triathlon". */
+/** Something that somebody works towards, as a doing: "train for a triathlon". */
 const towards =
   (doing: string, kind = /\p{L}/u): ValueType =>
   item => {
