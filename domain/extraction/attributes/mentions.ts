@@ -3,6 +3,7 @@ import { relationOf } from '../reading/relations.ts';
 import { endOfNameAt, isKinAdjective, mayNamePerson } from '../reading/subject.ts';
 import { hasComma, isUpper, type Token, textOf, tokensOf } from '../reading/tokens.ts';
 import { OWN } from '../reading/word-classes.ts';
+import { singular } from './names-of-kin.ts';
 
 /** A relation of the speaker with its name ("my sister Ana"): the fact, and a sentence that says it. */
 export interface Mention {
@@ -29,6 +30,7 @@ export function mentionsIn(clause: string, speaker: string): Mention[] {
     const mention =
       mentionAt(tokens, at + 1, whose) ?? (owner ? undefined : mentionBefore(tokens, at, speaker));
     if (mention !== undefined) found.push(mention);
+    else found.push(...mentionsOfSeveral(tokens, at + 1, whose));
   }
   return found;
 }
@@ -44,6 +46,29 @@ function mentionBefore(tokens: readonly Token[], own: number, speaker: string): 
   while (from > 0 && isUpper(tokens[from - 1]!) && !hasComma(tokens[from - 1]!)) from--;
   const value = textOf(tokens, from, own);
   return mayNamePerson(value) ? mentionOf(attribute, tokens[at]!.lower, value, speaker) : undefined;
+}
+
+/** "My sisters Noor and Leila": each by name. */
+function mentionsOfSeveral(tokens: readonly Token[], from: number, speaker: string): Mention[] {
+  let at = from;
+  while (tokens[at] !== undefined && isKinAdjective(tokens[at]!.lower)) at++;
+  const word = tokens[at]?.lower ?? '';
+  const relation = singular(word);
+  const attribute = relation === word ? undefined : relationOf(relation);
+  if (attribute === undefined || FORMER.test(textOf(tokens, from, at))) return [];
+  const names: string[] = [];
+  for (
+    let next = at + 1;
+    tokens[next] !== undefined && isUpper(tokens[next]!) && names.length < MOST_MENTIONS;
+  ) {
+    const end = endOfNameAt(tokens, next);
+    names.push(textOf(tokens, next, end));
+    const isJoined = hasComma(tokens[end - 1]!) || tokens[end]?.lower === 'and';
+    next = isJoined ? end + Number(tokens[end]?.lower === 'and') : tokens.length;
+  }
+  // One name is no list, and "my sisters Ana's age" names none.
+  const areNames = names.length > 1 && names.every(name => mayNamePerson(name) && !/['’]/.test(name));
+  return areNames ? names.map(name => mentionOf(attribute, relation, name, speaker)) : [];
 }
 
 const mentionOf = (attribute: string, relation: string, value: string, speaker: string): Mention => ({

@@ -2,7 +2,7 @@
 import { GIVEN_NAMES } from '../names/known-names.ts';
 
 const COUPLE =
-  /(?:^|[,;:] |\b(?:and|but|so|since) )(\p{Lu}\p{L}+) and (?:I|me) (?:(?:have|just|finally|officially|are|were|['’]re) )*(?<what>(?:back |still )?together|(?:got )?(?:engaged|married)|getting (?:married|divorced)|broke(?:n)? up|split(?: up)?|separated|divorced|(?:aren['’]t|not|no longer) (?:together|a couple|friends|speaking)(?: any ?more)?)(?=$|[,.;!]| (?:again|now|in|on|last|this|since|for|but|and|two|a (?:week|month|year|few))\b)(?<when>(?: (?:in|on|last|this|since) [^,.;]{2,20})?)/u;
+  /(?:^|[,;:] |\b(?:and|but|so|since) )(\p{Lu}\p{L}+) and (?:I|me) (?:(?:have|just|finally|officially|are|were|['’]re) )*(?<what>(?:back |still )?together|(?:got )?(?:engaged|married)|getting (?:married|divorced)|broke(?:n)? up|split(?: up)?|over(?=$|[,.;!])|separated|divorced|(?:aren['’]t|not|no longer) (?:together|a couple|friends|speaking)(?: any ?more)?)(?=$|[,.;!]| (?:again|now|in|on|last|this|since|for|but|and|two|a (?:week|month|year|few))\b)(?<when>(?: (?:in|on|last|this|since) [^,.;]{2,20})?)/u;
 
 /** The end of the sentence, or when it was. */
 const WHEN_OR_END =

@@ -15,6 +15,9 @@ const ALONE =
 /** "We named the baby Otis". */
 const NAMED =
   /\b(?:I|[Ww]e)(?:['’]ve| have)? (?:just |finally )?(?:named|called) (?:the|our|my) (?:new )?(baby|son|daughter|puppy|kitten|dog|cat|little one) (\p{Lu}\p{L}+)(?=$|[,.;!]| (?:after|and|because|in)\b)/u;
+/** "I'm seeing someone, his name's Marek", "I'm dating somebody called Ana". */
+const SOMEONE =
+  /\b(?:I['’]m|I am) (?:now )?(?:dating|seeing|going out with) (?:someone|somebody)(?: new)?(?:, (?:and )?(?:(?:his|her|their) name(?:['’]s| is)|(?:he|she)(?:['’]s| is) called)|,? (?:called|named)) (\p{Lu}\p{L}+)(?=$|[,.;!]| (?:now|for|since|and|but)\b)/u;
 /** "I'm dating a musician, he's called Ray". */
 const DATING =
   /\b(?:I['’]m|I am) (?:now )?(?:dating|seeing|going out with) (?:an? [^,;]{3,40}, (?:and )?(?:he|she)(?:['’]s| is)|(?:an?|this) (?:\p{Ll}+ )?(?:guy|girl|man|woman|boy|lad|bloke)) called (\p{Lu}\p{L}+)(?=$|[,.;!]| (?:now|for|since|and|but)\b)/u;
@@ -32,6 +35,7 @@ export function embeddedIn(text: string): string[] {
   const named = /\b(?:named|called) (?:the|our|my) /.test(text) ? NAMED.exec(text) : null;
   if (named !== null) found.push(`My ${named[1]!.replace('little one', 'baby')} is called ${named[2]}`);
   const dating = text.includes(' called ') ? DATING.exec(text)?.[1] : undefined;
-  if (dating !== undefined) found.push(`I'm dating ${dating}`);
+  const someone = /\bsome(?:one|body)\b/.test(text) ? SOMEONE.exec(text)?.[1] : undefined;
+  if ((dating ?? someone) !== undefined) found.push(`I'm dating ${dating ?? someone}`);
   return found;
 }

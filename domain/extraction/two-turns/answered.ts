@@ -23,6 +23,9 @@ const YES =
   /^(?:yes|yep|yeah|yup|sure|correct|right|exactly|indeed|still (?:do|am)|i (?:do|am)|that['’]s right|of course|always|absolutely|definitely)(?: (?:i (?:do|am)|still(?: (?:do|am))?|please|indeed))?(?:[,.!]|$| (?:and|but|since|because|for)\b)\s*/i;
 const NO =
   /^(?:no|nope|nah|not any ?more|no longer|i (?:don['’]t|['’]m not))(?: (?:i (?:don['’]t|['’]m not)|any ?more|longer))?(?:[,.!–—-]|$)\s*/i;
+/** Words that only say the no once more: "not any more", "I gave it up in the summer". */
+const STOPPED =
+  /^(?:not (?:any ?more|anymore|since\b.*|for (?:years|ages|months|a (?:long )?while)(?: now)?)|i(?:['’]ve| have)? (?:just )?(?:stopped|quit|left|moved (?:out|away)|gave (?:it|that|them) up|given (?:it|that|them) up|sold (?:it|that|them|him|her)|dropped (?:it|out)|got rid of it|cancelled(?: it)?)(?: (?:last|this) \w+| in (?:the )?\w+| (?:a|two|three|some|\d+) \w+ ago| ages ago| recently| yesterday)?)$/i;
 /** An answer that is none, or a sentence of its own. */
 const NO_ANSWER =
   /^(?:i\b|i['’]|my\b|we\b|our\b|why|what|who|where|when|how|which|maybe|perhaps|dunno|no idea|not sure|it depends|depends|guess|can|could|would|please|thanks|thank|the same|none|nothing|nobody|nowhere|not really|same|both|here|there|that|this|it\b|he\b|she\b|they\b|you\b|zero\b|far\b|only if\b|sorry\b|u+m+\b|u+h+\b|e+r+m*\b|refund\b|home$|work$|cancel\b|help\b|rather not\b|i['’]d rather\b|(?:well|h+m+|ok(?:ay)?|so|oh|ah|ha(?:ha)+|lol|let me|soon|later|good|fine|great|nice|hi|hello|hey)\W*$)/i;
@@ -59,7 +62,7 @@ function answered(question: string, said: string): string | undefined {
   // "No, Castelo since May": another value, where a name follows.
   if (/^(?:\p{Lu}|an? )/u.test(rest) && closed.other !== undefined && !/^I\b/.test(rest))
     return closed.other(rest);
-  return rest === '' ? closed.no : undefined;
+  return rest === '' || STOPPED.test(rest) ? closed.no : undefined;
 }
 
 const withoutLead = (said: string): string =>

@@ -51,6 +51,10 @@ export function closedQuestion(question: string): Closed | undefined {
       no: takes[1] === undefined ? `I don't ${verb} ${takes[3]}.` : `I no longer ${verb} ${takes[3]}.`,
     };
   }
+  const has = /^do you still (?:have|own|drive|ride) (?:the|your|that|an?) ([\p{L}\d -]{2,30})$/iu.exec(
+    question,
+  );
+  if (has !== null) return { yes: `I have a ${has[1]}.`, no: `I no longer have a ${has[1]}.` };
   const what = /^(?:are you|you['’]?re|you are) (an? [\p{L} -]{3,40})$/iu.exec(question);
   if (what !== null)
     return { yes: `I'm ${what[1]}.`, no: `I'm not ${what[1]}.`, other: said => `I'm ${said}.` };

@@ -199,6 +199,7 @@ export const PEOPLE_FRAMES: readonly Frame[] = [
   ),
   ...(['dentist', 'doctor', 'therapist'] as const).map(kind => frame(kind, 'state', 'go', 'to', named(kind))),
   frame('doctor', 'state', 'be', 'registered with', doctorNamed),
+  frame('therapist', 'end', 'finish stop quit end', 'therapy|counselling|counseling', () => ''),
   frame('partner', 'state', 'be', 'with', forLong),
   ...KINDS.map(kind =>
     frame(kind, 'state', kind === 'pet' ? 'have own keep' : 'have', '', kin(kind), { list: true }),

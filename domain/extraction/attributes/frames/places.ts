@@ -74,6 +74,13 @@ export const PLACE_FRAMES: readonly Frame[] = [
   frame('home', 'state', 'be', 'based|settled|located in|on|near|at', place),
   frame('home', 'event', 'move relocate', '~to|into|in', placeMovedTo),
   frame('home', 'state', 'be', 'in', placeNow),
+  frame(
+    'home',
+    'state',
+    'be',
+    'in my|our old|new|own|little|first? house|flat|apartment|studio|place|cottage in|on|near',
+    place,
+  ),
   frame('home', 'event', 'settle', '~in', place),
   frame('hometown', 'state', 'be come', 'from', notBack),
   frame('hometown', 'ever', 'grow', '~in|near|around', place, { particle: 'up' }),

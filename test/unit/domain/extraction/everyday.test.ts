@@ -28,6 +28,9 @@ it.each<[text: string, facts: string[]]>([
   ['My hip operation is on the 14th of May.', ['The user: operation = 14 May 2026']],
   ['My sister is a nurse and she works nights.', ["The user's sister: work_schedule = nights"]],
   ["Rex is my labrador, he's seven.", ['Rex: age = 7']],
+  ['My sisters Noor and Leila live in Oslo.', ['The user: sibling = Noor', 'The user: sibling = Leila']],
+  ["I'm seeing someone, his name's Marek.", ['The user: partner = Marek']],
+  ["I'm still in my old house in Ystad.", ['The user: home = Ystad']],
 ])('%s', (text, facts) => {
   expect(factsOf(text)).toEqual(expect.arrayContaining(facts));
 });
@@ -46,6 +49,32 @@ it.each([
   'I share a flat with two strangers.',
   'The wedding is on 3 June.',
   'My sister met a nurse and she works nights.',
+  'My sisters are loud.',
+  'Ben and I are over the moon.',
+  "I'm in my garden in the sun.",
+  "I'm seeing someone about the roof.",
 ])('reads no fact in: %s', text => {
   expect(factsOf(text)).toEqual([]);
+});
+
+it.each([
+  ['Do you still play the saxophone?', 'No, not any more.', ['The user: instrument = saxophone']],
+  [
+    'Do you still play the saxophone?',
+    'No, I gave it up in the summer.',
+    ['The user: instrument = saxophone'],
+  ],
+  ['Do you still have the Golf?', 'No, I sold it.', ['The user: vehicle = Golf']],
+  ['Are you still at Acme?', 'No, I left in March.', ['The user: employer = Acme']],
+  ['Are you still at the airport?', 'No, I left in a hurry.', []],
+])('%s %s', (question, answer, ended) => {
+  const before = { role: 'assistant', text: question };
+  const timestamp = Date.parse('2026-03-04T10:00:00Z');
+  const facts = extract({ role: 'user', text: answer, timestamp, before }).observations.flatMap(
+    ({ fact }) => fact ?? [],
+  );
+  expect(
+    facts.filter(fact => fact.ended).map(fact => `${fact.subject}: ${fact.attribute} = ${fact.value}`),
+  ).toEqual(ended);
+  expect(facts.filter(fact => !fact.ended)).toEqual([]);
 });
