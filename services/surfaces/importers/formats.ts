@@ -26,6 +26,8 @@ export interface ReadOptions {
   session?: string;
   timeZone?: string;
   dateOrder?: DateOrder;
+  /** Also what programs wrote. */
+  bots?: boolean;
 }
 
 export interface Format {
@@ -41,10 +43,10 @@ export interface Format {
   read(archive: Archive, options: ReadOptions): AsyncIterable<Found>;
 }
 
-/** Reports a conversation whose id the service would reject, once: it would fail the whole request. */
+/** Reports a conversation whose ids the service would reject, once: it would fail the whole request. */
 async function* turnsOf(
   found: AsyncIterable<Said | LeftOut | Faulty>,
-  { user }: ReadOptions,
+  options: ReadOptions,
 ): AsyncGenerator<Found> {
   let checked: string | undefined;
   let faults: string[] = [];
@@ -53,14 +55,16 @@ async function* turnsOf(
       yield one;
       continue;
     }
-    const { session } = one.conversation;
-    if (session !== checked) {
-      checked = session;
-      faults = scopeFaults({ session_id: session });
+    const { session, user } = one.conversation;
+    const scope = JSON.stringify([user, session]);
+    if (scope !== checked) {
+      checked = scope;
+      faults = scopeFaults({ session_id: session, ...(user !== undefined && { user_id: user }) });
       if (faults.length > 0) yield { location: one.location, faults };
     }
     if (faults.length > 0) yield leftOut("messages of conversations that can't be stored");
-    else for (const turn of fitted(one)) yield 'turn' in turn ? { ...turn, user } : turn;
+    else
+      for (const turn of fitted(one)) yield 'turn' in turn ? { ...turn, user: user ?? options.user } : turn;
   }
 }
 
@@ -93,27 +97,28 @@ async function* locomoTurns(archive: Archive, options: ReadOptions): AsyncGenera
 }
 
 const NONE: ReadonlySet<keyof ReadOptions> = new Set();
+const BOTS: ReadonlySet<keyof ReadOptions> = new Set(['bots']);
 const isFile = ({ kind }: Archive): boolean => kind === 'file';
 
 interface Reader {
   recognizes: Format['recognizes'];
-  read(archive: Archive): AsyncIterable<Said | LeftOut | Faulty>;
+  read(archive: Archive, withBots: boolean): AsyncIterable<Said | LeftOut | Faulty>;
 }
 
 /** A format of conversations, of which each names itself and its times. */
-const ofConversations = (title: string, { recognizes, read }: Reader): Format => ({
+const ofConversations = (title: string, { recognizes, read }: Reader, takes = NONE): Format => ({
   title,
-  takes: NONE,
+  takes,
   recognizes,
-  read: (archive, options) => turnsOf(read(archive), options),
+  read: (archive, options) => turnsOf(read(archive, options.bots ?? false), options),
 });
 
 export const FORMATS = {
-  slack: ofConversations("Slack's export", slack),
+  slack: ofConversations("Slack's export", slack, BOTS),
   chatgpt: ofConversations("ChatGPT's data export", chatgpt),
   claude: ofConversations("Claude's data export", claude),
   telegram: ofConversations("Telegram's export", telegram),
-  discord: ofConversations("Discord's channels, by DiscordChatExporter", discord),
+  discord: ofConversations("Discord's channels, by DiscordChatExporter", discord, BOTS),
   'claude-code': ofConversations("Claude Code's transcripts", claudeCode),
   codex: ofConversations("Codex's sessions", codex),
   mem0: {

@@ -33,7 +33,7 @@ Examples:
   turnstone import chatgpt.zip --user ada --me Ada
   turnstone import data-2026-04-02.zip --since 2026-01-01 --only "Trip to Lisbon"
   turnstone import "WhatsApp Chat - Family.zip" --time-zone Europe/Berlin
-  turnstone import slack-export/ --only "#general" --only "#random"
+  turnstone import slack-export/ --only "#general" --only "#random" --bots
   turnstone import ~/.claude/projects --user ada
   turnstone import local.jsonl --org acme
 `;
@@ -59,6 +59,7 @@ export const addImport: AddCommand = (program, terminal, finish) => {
         'ymd',
       ]),
     )
+    .option('--bots', 'Slack, Discord: also what programs wrote')
     .option('--since <time>', 'only turns from this day or RFC 3339 instant on')
     .option('--until <time>', 'only turns up to this day or RFC 3339 instant, inclusive')
     .option('--only <conversation>', 'only this conversation, by title or id; may be repeated', repeated)
