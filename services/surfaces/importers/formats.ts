@@ -5,6 +5,7 @@ import { codex } from './agents/codex.ts';
 import { chatgpt } from './assistants/chatgpt.ts';
 import { claude } from './assistants/claude.ts';
 import { isObject } from './assistants/conversation-files.ts';
+import { gemini } from './assistants/gemini.ts';
 import type { Archive } from './files/archive.ts';
 import { jsonValues } from './files/json-values.ts';
 import { jsonLines } from './json-lines.ts';
@@ -117,6 +118,7 @@ export const FORMATS = {
   slack: ofConversations("Slack's export", slack, BOTS),
   chatgpt: ofConversations("ChatGPT's data export", chatgpt),
   claude: ofConversations("Claude's data export", claude),
+  gemini: ofConversations('Gemini in Google Takeout', gemini),
   telegram: ofConversations("Telegram's export", telegram),
   discord: ofConversations("Discord's channels, by DiscordChatExporter", discord, BOTS),
   'claude-code': ofConversations("Claude Code's transcripts", claudeCode),

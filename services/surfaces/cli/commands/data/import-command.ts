@@ -9,6 +9,7 @@ const FORMATS = [
   'slack',
   'chatgpt',
   'claude',
+  'gemini',
   'telegram',
   'discord',
   'claude-code',
