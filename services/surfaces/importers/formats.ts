@@ -10,6 +10,7 @@ import type { Archive } from './files/archive.ts';
 import { jsonValues } from './files/json-values.ts';
 import { jsonLines } from './json-lines.ts';
 import { conversationItems } from './locomo.ts';
+import { mbox } from './mail/mbox.ts';
 import { isOfMem0, mem0Items } from './mem0.ts';
 import { discord } from './messengers/discord.ts';
 import { telegram } from './messengers/telegram.ts';
@@ -121,6 +122,7 @@ export const FORMATS = {
   gemini: ofConversations('Gemini in Google Takeout', gemini),
   telegram: ofConversations("Telegram's export", telegram),
   discord: ofConversations("Discord's channels, by DiscordChatExporter", discord, BOTS),
+  mbox: ofConversations('e-mail (mbox)', mbox, BOTS),
   'claude-code': ofConversations("Claude Code's transcripts", claudeCode),
   codex: ofConversations("Codex's sessions", codex),
   mem0: {
