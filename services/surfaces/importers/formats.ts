@@ -11,7 +11,10 @@ import { jsonValues } from './files/json-values.ts';
 import { jsonLines } from './json-lines.ts';
 import { conversationItems } from './locomo.ts';
 import { mbox } from './mail/mbox.ts';
-import { isOfMem0, mem0Items } from './mem0.ts';
+import { cogx } from './memories/cogx.ts';
+import { letta } from './memories/letta.ts';
+import { isOfMem0, mem0Items } from './memories/mem0.ts';
+import { zep } from './memories/zep.ts';
 import { discord } from './messengers/discord.ts';
 import { telegram } from './messengers/telegram.ts';
 import { slack } from './slack/slack.ts';
@@ -125,6 +128,9 @@ export const FORMATS = {
   mbox: ofConversations('e-mail (mbox)', mbox, BOTS),
   'claude-code': ofConversations("Claude Code's transcripts", claudeCode),
   codex: ofConversations("Codex's sessions", codex),
+  letta: ofConversations("Letta's agent files", letta),
+  zep: ofConversations("Zep's or Graphiti's graph", zep),
+  cogx: ofConversations("Cognee's exchange format (COGX)", cogx),
   mem0: {
     title: "mem0's memories",
     takes: NONE,

@@ -15,6 +15,9 @@ const FORMATS = [
   'mbox',
   'claude-code',
   'codex',
+  'letta',
+  'zep',
+  'cogx',
   'mem0',
   'locomo',
   'jsonl',
@@ -44,7 +47,7 @@ Examples:
 export const addImport: AddCommand = (program, terminal, finish) => {
   program
     .command('import')
-    .description('import what other programs export: chats, e-mail, transcripts of coding agents, JSON Lines')
+    .description('import what other programs export: chats, e-mail, transcripts of coding agents, memories')
     .argument('<file>', 'zip file, folder or text file, as downloaded')
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).default('auto'))
     .option('--dry-run', 'print what the file contains and what it would cost; store nothing')
