@@ -123,7 +123,7 @@ export const cogx = {
     const { root, manifest } = found;
     const version = String(manifest.cogx_version);
     if (!(Number.parseInt(version, 10) <= MAJOR))
-      throw importFault(`is COGX of version ${version.slice(0, 20)}: known is ${MAJOR}`);
+      throw importFault(`is COGX of another version than ${MAJOR}`);
 
     const files = new Set(archive.entries.map(({ path }) => path));
     const linesOf = (name: string) => (files.has(root + name) ? transcriptLines(archive, root + name) : []);

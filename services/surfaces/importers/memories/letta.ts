@@ -136,7 +136,7 @@ async function* readFile(archive: Archive, file: string): AsyncGenerator<Said | 
   for await (const value of jsonValues(archive.read(file))) {
     const agents = agentsIn(value);
     if (agents.length === 0) yield { location: `${where}the file`, faults: ['has no agents'] };
-    const { blocks, created_at } = value as Json;
+    const { blocks, created_at } = isObject(value) ? value : ({} as Json);
     const shared = new Map(listOf(blocks).map(block => [block.id, block]));
     for (const agent of agents) yield* readAgent(agent, where, { shared, created: timeIn(created_at) });
   }
