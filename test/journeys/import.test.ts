@@ -8,8 +8,8 @@ import { CONVERSATIONS, environmentOf, manyConversations, tokensIn, turnsOnTheLo
 
 const whatsapp = (file: string) => [join(EXPORTS, 'whatsapp', file), '--time-zone', 'Europe/Berlin'];
 
-/** Each export, with a question, the session and the words of its answer. */
-const CASES: [string, () => Promise<string[]>, string, string, string][] = [
+/** Each export, with a question, the session, where it has a name of its own, and the words of its answer. */
+const CASES: [string, () => Promise<string[]>, string, string | undefined, string][] = [
   [
     'ChatGPT',
     async () => [await zipFile('chatgpt.zip', fixtureFiles('chatgpt')), '--me', 'Ada'],
@@ -87,6 +87,101 @@ const CASES: [string, () => Promise<string[]>, string, string, string][] = [
     'tabs',
   ],
   [
+    'Gemini',
+    async () => [
+      textFile(
+        'MyActivity.json',
+        JSON.stringify([
+          {
+            header: 'Gemini Apps',
+            title: 'Prompted Where is the spare kettle?',
+            time: '2026-01-05T09:30:00Z',
+            products: ['Gemini Apps'],
+            safeHtmlItem: [{ html: '<p>The spare kettle is in the <b>pantry</b>.</p>' }],
+          },
+        ]),
+      ),
+    ],
+    'Where is the spare kettle?',
+    'gemini-2026-01-05T09:30:00.000Z',
+    'pantry',
+  ],
+  [
+    'Letta',
+    async () => [
+      textFile(
+        'agent.af',
+        JSON.stringify({
+          agents: [
+            {
+              name: 'gardener',
+              agent_type: 'letta_v1_agent',
+              block_ids: ['b'],
+              messages: [
+                {
+                  role: 'user',
+                  content: 'The rake hangs in the greenhouse.',
+                  created_at: '2026-01-05T09:30:00Z',
+                },
+              ],
+            },
+          ],
+          blocks: [{ id: 'b', label: 'human', value: 'Keeps bees.' }],
+        }),
+      ),
+    ],
+    'Where does the rake hang?',
+    'letta-gardener',
+    'greenhouse',
+  ],
+  [
+    'Graphiti',
+    async () => [
+      textFile(
+        'graph.json',
+        JSON.stringify({
+          nodes: [
+            { uuid: 'n1', name: 'Ada' },
+            { uuid: 'n2', name: 'the bakery' },
+          ],
+          edges: [
+            {
+              name: 'WORKS_AT',
+              fact: 'Ada works at the bakery.',
+              source_node_uuid: 'n1',
+              target_node_uuid: 'n2',
+              valid_at: '2026-01-05T09:30:00Z',
+            },
+          ],
+        }),
+      ),
+    ],
+    'Where does Ada work?',
+    'zep-facts',
+    'bakery',
+  ],
+  [
+    'e-mail',
+    async () => [
+      textFile(
+        'Inbox.mbox',
+        [
+          'From ada@example.com Mon Jan  5 09:30:00 2026',
+          'Message-ID: <a@example.com>',
+          'From: Ada <ada@example.com>',
+          'Date: Mon, 5 Jan 2026 09:30:00 +0000',
+          'Subject: The picnic basket',
+          '',
+          'The picnic basket is under the stairs.',
+          '',
+        ].join('\n'),
+      ),
+    ],
+    'Where is the picnic basket?',
+    undefined,
+    'stairs',
+  ],
+  [
     'JSON Lines',
     async () => [
       textFile('a.jsonl', '{"role":"Ada","text":"The kayak is blue.","timestamp":"2026-01-01T00:00:00Z"}\n'),
@@ -118,7 +213,7 @@ it('takes each export in: dry, for good, found by a question, and again for noth
 
     const { hits } = await client.recall({
       q: question,
-      scope: { user_id: 'ada', session_id: session },
+      scope: { user_id: 'ada', ...(session !== undefined && { session_id: session }) },
       kinds: ['turn'],
       top_k: 3,
     });
@@ -140,6 +235,43 @@ it('takes each export in: dry, for good, found by a question, and again for noth
     lake: null,
   });
   expect(await server.stop()).toBe(0);
+});
+
+it('a fact of a graph that was invalidated holds no more, and the one after it does', async () => {
+  const server = await startServer();
+  const client = await connect(server);
+  const edge = (target: string, fact: string, valid_at: string, invalid_at?: string) => ({
+    name: 'LIVES_IN',
+    source_node_uuid: 'n0',
+    target_node_uuid: target,
+    fact,
+    valid_at,
+    invalid_at,
+  });
+  const graph = textFile(
+    'graph.json',
+    JSON.stringify({
+      nodes: ['Ada', 'Lisbon', 'Porto', 'Bath'].map((name, index) => ({ uuid: `n${index}`, name })),
+      edges: [
+        edge('n1', 'Ada lives in Lisbon.', '2025-01-01T00:00:00Z', '2026-01-05T00:00:00Z'),
+        edge('n2', 'Ada lives in Porto.', '2026-01-05T00:00:00Z'),
+        // Nothing came after it.
+        {
+          ...edge('n3', 'Ada studies in Bath.', '2024-01-01T00:00:00Z', '2024-06-01T00:00:00Z'),
+          name: 'STUDIES_IN',
+        },
+      ],
+    }),
+  );
+  await runCommand(['import', graph, '--user', 'ada'], environmentOf(server));
+  const { body } = await client.request<{ facts: { attribute: string; value: string; source: string }[] }>(
+    'GET',
+    '/memory/facts?user_id=ada&limit=200',
+  );
+  expect(
+    body.facts.filter(({ source }) => source === 'client').map(({ attribute, value }) => [attribute, value]),
+  ).toEqual([['lives_in', 'Porto']]);
+  await server.stop();
 });
 
 it('an import that the quota of the day ended goes on when the operator raises it', async () => {

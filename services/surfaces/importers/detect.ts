@@ -3,7 +3,7 @@ import { conversationFiles, isObject } from './assistants/conversation-files.ts'
 import type { Archive } from './files/archive.ts';
 import { jsonValues } from './files/json-values.ts';
 import { linesOf } from './files/lines.ts';
-import { OPENING_BRACKET, opening } from './files/opening.ts';
+import { OPENING_BRACE, OPENING_BRACKET, opening } from './files/opening.ts';
 import { FORMATS, type FormatName, formatNamed } from './formats.ts';
 
 /** A file whose first line is longer than any header or turn can't be JSON Lines. */
@@ -17,19 +17,21 @@ const parsed = (bytes: Buffer | undefined): unknown => {
   }
 };
 
-const opensArray = async (archive: Archive, file: string): Promise<boolean> => {
-  for await (const chunk of archive.read(file)) return opening(chunk) === OPENING_BRACKET;
-  return false;
+const openingOf = async (archive: Archive, file: string): Promise<number | undefined> => {
+  for await (const chunk of archive.read(file)) return opening(chunk);
+  return undefined;
 };
 
 /**
  * Returns the first element of an array; otherwise the first line if it is valid JSON on its own; otherwise
- * the whole value.
+ * the whole value. Undefined for a text that is no JSON, of which no more is read.
  */
 const firstValue = async (archive: Archive): Promise<unknown> => {
   const [file] = conversationFiles(archive);
   if (file === undefined) return undefined;
-  if (!(await opensArray(archive, file)))
+  const first = await openingOf(archive, file);
+  if (first !== OPENING_BRACKET && first !== OPENING_BRACE) return undefined;
+  if (first === OPENING_BRACE)
     for await (const { bytes } of linesOf(archive.read(file), LONGEST_LINE)) {
       const value = parsed(bytes?.subarray(bytes[0] === 0xef ? 3 : 0));
       if (isObject(value)) return value;

@@ -5,11 +5,16 @@ import { codex } from './agents/codex.ts';
 import { chatgpt } from './assistants/chatgpt.ts';
 import { claude } from './assistants/claude.ts';
 import { isObject } from './assistants/conversation-files.ts';
+import { gemini } from './assistants/gemini.ts';
 import type { Archive } from './files/archive.ts';
 import { jsonValues } from './files/json-values.ts';
 import { jsonLines } from './json-lines.ts';
 import { conversationItems } from './locomo.ts';
-import { isOfMem0, mem0Items } from './mem0.ts';
+import { mbox } from './mail/mbox.ts';
+import { cogx } from './memories/cogx.ts';
+import { letta } from './memories/letta.ts';
+import { isOfMem0, mem0Items } from './memories/mem0.ts';
+import { zep } from './memories/zep.ts';
 import { discord } from './messengers/discord.ts';
 import { telegram } from './messengers/telegram.ts';
 import { slack } from './slack/slack.ts';
@@ -26,6 +31,8 @@ export interface ReadOptions {
   session?: string;
   timeZone?: string;
   dateOrder?: DateOrder;
+  /** Also what programs wrote. */
+  bots?: boolean;
 }
 
 export interface Format {
@@ -41,10 +48,10 @@ export interface Format {
   read(archive: Archive, options: ReadOptions): AsyncIterable<Found>;
 }
 
-/** Reports a conversation whose id the service would reject, once: it would fail the whole request. */
+/** Reports a conversation whose ids the service would reject, once: it would fail the whole request. */
 async function* turnsOf(
   found: AsyncIterable<Said | LeftOut | Faulty>,
-  { user }: ReadOptions,
+  options: ReadOptions,
 ): AsyncGenerator<Found> {
   let checked: string | undefined;
   let faults: string[] = [];
@@ -53,14 +60,16 @@ async function* turnsOf(
       yield one;
       continue;
     }
-    const { session } = one.conversation;
-    if (session !== checked) {
-      checked = session;
-      faults = scopeFaults({ session_id: session });
+    const { session, user } = one.conversation;
+    const scope = JSON.stringify([user, session]);
+    if (scope !== checked) {
+      checked = scope;
+      faults = scopeFaults({ session_id: session, ...(user !== undefined && { user_id: user }) });
       if (faults.length > 0) yield { location: one.location, faults };
     }
     if (faults.length > 0) yield leftOut("messages of conversations that can't be stored");
-    else for (const turn of fitted(one)) yield 'turn' in turn ? { ...turn, user } : turn;
+    else
+      for (const turn of fitted(one)) yield 'turn' in turn ? { ...turn, user: user ?? options.user } : turn;
   }
 }
 
@@ -93,29 +102,35 @@ async function* locomoTurns(archive: Archive, options: ReadOptions): AsyncGenera
 }
 
 const NONE: ReadonlySet<keyof ReadOptions> = new Set();
+const BOTS: ReadonlySet<keyof ReadOptions> = new Set(['bots']);
 const isFile = ({ kind }: Archive): boolean => kind === 'file';
 
 interface Reader {
   recognizes: Format['recognizes'];
-  read(archive: Archive): AsyncIterable<Said | LeftOut | Faulty>;
+  read(archive: Archive, withBots: boolean): AsyncIterable<Said | LeftOut | Faulty>;
 }
 
 /** A format of conversations, of which each names itself and its times. */
-const ofConversations = (title: string, { recognizes, read }: Reader): Format => ({
+const ofConversations = (title: string, { recognizes, read }: Reader, takes = NONE): Format => ({
   title,
-  takes: NONE,
+  takes,
   recognizes,
-  read: (archive, options) => turnsOf(read(archive), options),
+  read: (archive, options) => turnsOf(read(archive, options.bots ?? false), options),
 });
 
 export const FORMATS = {
-  slack: ofConversations("Slack's export", slack),
+  slack: ofConversations("Slack's export", slack, BOTS),
   chatgpt: ofConversations("ChatGPT's data export", chatgpt),
   claude: ofConversations("Claude's data export", claude),
+  gemini: ofConversations('Gemini in Google Takeout', gemini),
   telegram: ofConversations("Telegram's export", telegram),
-  discord: ofConversations("Discord's channels, by DiscordChatExporter", discord),
+  discord: ofConversations("Discord's channels, by DiscordChatExporter", discord, BOTS),
+  mbox: ofConversations('e-mail (mbox)', mbox, BOTS),
   'claude-code': ofConversations("Claude Code's transcripts", claudeCode),
   codex: ofConversations("Codex's sessions", codex),
+  letta: ofConversations("Letta's agent files", letta),
+  zep: ofConversations("Zep's or Graphiti's graph", zep),
+  cogx: ofConversations("Cognee's exchange format (COGX)", cogx),
   mem0: {
     title: "mem0's memories",
     takes: NONE,

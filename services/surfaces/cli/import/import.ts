@@ -132,8 +132,9 @@ const importTurns = async (opened: Opened): Promise<ExitStatus> => {
   const { terminal, archive, name, options } = opened;
   const format = formatNamed(name);
   refuseIneffective(name, options);
-  const { user, session, me, dateOrder } = options;
-  const given: ReadOptions = { user, session, dateOrder, timeZone: checkedTimeZone(options.timeZone) };
+  const { user, session, me, dateOrder, bots } = options;
+  const timeZone = checkedTimeZone(options.timeZone);
+  const given: ReadOptions = { user, session, dateOrder, timeZone, bots };
   const { options: readOptions, summary } = format.hasWallTimes
     ? await settleWallTimes(terminal, archive, given)
     : { options: given, summary: undefined };

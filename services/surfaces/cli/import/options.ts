@@ -13,6 +13,7 @@ export interface ImportOptions {
   me?: string;
   timeZone?: string;
   dateOrder?: DateOrder;
+  bots?: boolean;
   since?: string;
   until?: string;
   only?: string[];
@@ -27,6 +28,7 @@ const FLAGS: Record<keyof ReadOptions, string> = {
   session: '--session',
   timeZone: '--time-zone',
   dateOrder: '--date-order',
+  bots: '--bots',
 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -41,7 +43,7 @@ export const refuseUnusable = (options: ImportOptions): void => {
 /** Rejects options that would have no effect: they are probably mistakes. */
 export const refuseIneffective = (name: FormatName, options: ImportOptions): void => {
   const { takes, title, hasWallTimes = false } = formatNamed(name);
-  for (const option of ['session', 'dateOrder'] as const)
+  for (const option of ['session', 'dateOrder', 'bots'] as const)
     if (options[option] !== undefined && !takes.has(option))
       throw usage(`${FLAGS[option]} does not apply to ${title}`);
   const days = [options.since, options.until].filter(text => text !== undefined && DAY.test(text));

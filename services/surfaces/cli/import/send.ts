@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
 import { fittedTitle } from '../../importers/turns/fit.ts';
-import type { Found } from '../../importers/turns/found.ts';
+import type { Found, FoundTurn } from '../../importers/turns/found.ts';
 import type { Location } from '../../importers/turns/item.ts';
 import { type Batch, makeBatches, type TurnItem } from '../ingest/batches.ts';
 import type { makeFaults } from '../ingest/input-faults.ts';
@@ -27,26 +27,38 @@ interface SendOptions {
   onResume: (turns: number) => void;
 }
 
+/** Turns of different sessions are mixed in the file only within one group. */
+const groupOf = ({ within, session, title }: FoundTurn): string | undefined =>
+  within?.session ?? (title === undefined ? undefined : session);
+
 /**
- * Yields the requests of an export, which are always the same. A finished conversation is sent at once, to
- * save memory.
+ * Yields the requests of an export, which are always the same. What is finished is sent at once, to save
+ * memory: a conversation, with all that is a part of it.
  */
 async function* batchesOf(all: AsyncIterable<Found>): AsyncGenerator<Batch> {
   const batches = makeBatches();
   /** Sessions whose first request, which names them, was yielded. */
   const named = new Set<string>();
+  /** Titles of the sessions that have requests to come. */
+  const titles = new Map<string, string | undefined>();
+  const keyOf = ({ user, session }: Pick<Batch, 'user' | 'session'>): string =>
+    JSON.stringify([user, session]);
   const titled = (batch: Batch): Batch => {
-    const { user, session } = batch;
-    const key = JSON.stringify([user, session]);
-    const name = named.has(key) ? undefined : fittedTitle({ title, session });
+    const key = keyOf(batch);
+    const name = named.has(key) ? undefined : fittedTitle({ title: titles.get(key), session: batch.session });
     named.add(key);
     return name === undefined ? batch : { ...batch, title: name };
   };
-  let title: string | undefined;
+  let group: string | undefined;
   for await (const found of all) {
     if (!('turn' in found)) continue;
-    if (found.title !== title) yield* batches.rest().map(titled);
-    title = found.title;
+    if (groupOf(found) !== group) {
+      yield* batches.rest().map(titled);
+      titles.clear();
+    }
+    group = groupOf(found);
+    const key = keyOf(found);
+    if (!titles.has(key)) titles.set(key, found.title);
     const item: TurnItem = {
       location: found.location,
       size: 1,

@@ -6,13 +6,13 @@ import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { isObject, type Json, textOf } from '../assistants/conversation-files.ts';
 import type { Archive } from '../files/archive.ts';
 import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts';
+import { titleFrom } from '../turns/title.ts';
 import {
   blocksOf,
   CALLS_OF_TOOLS,
   opensWith,
   PICTURES,
   REASONING,
-  titleFrom,
   transcriptFiles,
   transcriptLines,
 } from './transcripts.ts';

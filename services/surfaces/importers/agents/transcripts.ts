@@ -65,12 +65,3 @@ export const blocksOf = (content: unknown, said: ReadonlySet<unknown>): { text: 
   const texts = blocks.flatMap(({ type, text }) => (said.has(type) ? (textOf(text) ?? []) : []));
   return { text: texts.join('\n\n'), others: blocks.filter(({ type }) => !said.has(type)) };
 };
-
-const LONGEST_TITLE = 60;
-
-/** A title from the first words of a session. */
-export const titleFrom = (text: string): string => {
-  const [line = ''] = text.trim().split('\n', 1);
-  const characters = [...line];
-  return characters.length > LONGEST_TITLE ? `${characters.slice(0, LONGEST_TITLE - 1).join('')}…` : line;
-};

@@ -5,12 +5,11 @@
 import type { Archive } from '../files/archive.ts';
 import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts';
 import { branchTo } from './branch.ts';
+import { isContext, makeContext, memoryWritten } from './chatgpt-context.ts';
 import { conversationFiles, conversationsOf, isObject, type Json, textOf } from './conversation-files.ts';
 
 /** The assistant's reasoning, in the two newer content types. */
 const REASONING = new Set(['thoughts', 'reasoning_recap']);
-/** Custom instructions and memories, which are part of every conversation. */
-const CONTEXT = new Set(['user_editable_context', 'model_editable_context']);
 const ATTACHMENT = 'pictures, recordings and files';
 /** Citation marks: between private-use characters, or 【…†…】. Their numbers refer to nothing in the export. */
 const SOURCE_MARKS = /\uE200[^\uE200\uE201]*\uE201|【\d+[^【】]*†[^【】]*】/g;
@@ -55,15 +54,11 @@ const hasAttachment = ({ parts }: Json): boolean =>
   Array.isArray(parts) && parts.some(part => isObject(part) && partText(part) === undefined);
 
 /** Returns the reason why a message is not a turn; undefined if it is one. */
-const reasonAgainst = (message: Json, role: string, content: Json): string | undefined => {
-  const metadata = isObject(message.metadata) ? message.metadata : {};
-  const type = String(content.content_type ?? '');
-  if (CONTEXT.has(type) || metadata.is_user_system_message === true)
-    return 'custom instructions and memories';
+const reasonAgainst = (message: Json, role: string, content: Json, metadata: Json): string | undefined => {
   if (role === 'system') return 'system messages';
   if (metadata.is_visually_hidden_from_conversation === true || message.weight === 0)
     return 'messages that ChatGPT hides';
-  if (REASONING.has(type)) return "the assistant's reasoning";
+  if (REASONING.has(String(content.content_type ?? ''))) return "the assistant's reasoning";
   const recipient = textOf(message.recipient) ?? 'all';
   if (role === 'tool' || recipient !== 'all') return 'calls of tools and their results';
   if (role !== 'user' && role !== 'assistant') return 'messages of an unknown role';
@@ -76,7 +71,13 @@ const milliseconds = (seconds: unknown): number | undefined =>
     ? Math.round(seconds * 1_000)
     : undefined;
 
-function* readConversation(value: unknown, location: string): Generator<Said | LeftOut | Faulty> {
+type Context = ReturnType<typeof makeContext>;
+
+function* readConversation(
+  value: unknown,
+  location: string,
+  context: Context,
+): Generator<Said | LeftOut | Faulty> {
   if (!isObject(value) || !isObject(value.mapping)) {
     yield { location, faults: ['has no mapping, the tree of its messages'] };
     return;
@@ -105,7 +106,17 @@ function* readConversation(value: unknown, location: string): Generator<Said | L
     time = milliseconds(message.create_time) ?? time;
     const role = isObject(message.author) ? String(message.author.role) : '';
     const content = isObject(message.content) ? message.content : {};
-    const reason = reasonAgainst(message, role, content);
+    const metadata = isObject(message.metadata) ? message.metadata : {};
+    if (isContext(content, metadata)) {
+      if (time !== undefined) context.addCopy(content, metadata, time);
+      continue;
+    }
+    const written = memoryWritten(message, contentText(content));
+    if (written !== undefined && time !== undefined) {
+      context.addMemory(written, time);
+      continue;
+    }
+    const reason = reasonAgainst(message, role, content, metadata);
     if (reason !== undefined) {
       yield leftOut(reason);
       continue;
@@ -131,7 +142,9 @@ export const chatgpt = {
   recognizes: (archive: Archive, first: unknown): boolean =>
     conversationFiles(archive).length > 0 && isObject(first) && isObject(first.mapping),
   read: async function* (archive: Archive): AsyncGenerator<Said | LeftOut | Faulty> {
+    const context = makeContext();
     for await (const { location, value } of conversationsOf(archive))
-      yield* readConversation(value, location);
+      yield* readConversation(value, location, context);
+    yield* context.all();
   },
 };

@@ -7,6 +7,7 @@ import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import type { Archive } from '../files/archive.ts';
 import { type Faulty, type LeftOut, leftOut, type Said } from '../turns/found.ts';
 import { branchTo } from './branch.ts';
+import { hasMemory, readMemory } from './claude-memory.ts';
 import { conversationFiles, conversationsOf, isObject, type Json, textOf } from './conversation-files.ts';
 
 const ROLES = new Map<unknown, 'user' | 'assistant'>([
@@ -53,21 +54,33 @@ const shown = (conversation: Json, messages: Json[]): Json[] => {
 const blocksOf = (message: Json): Json[] =>
   Array.isArray(message.content) ? message.content.filter(isObject) : [];
 
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+/** A long text that was pasted into a message is exported as a file without a name, or with Claude's. */
+const isPasted = ({ file_name, extracted_content }: Json): boolean =>
+  textOf(extracted_content) !== undefined && /^(?:pasted?\b.*)?$/i.test(textOf(file_name) ?? '');
+
 /**
- * Returns the text of the blocks. `text` is used only without blocks: for blocks other than text it is a
- * generated sentence.
+ * Returns the text of the blocks and what is pasted. `text` is used only without blocks: for blocks other
+ * than text it is a generated sentence.
  */
 const messageText = (message: Json): string => {
   const blocks = blocksOf(message);
-  if (blocks.length === 0) return textOf(message.text) ?? '';
-  return blocks.flatMap(({ type, text }) => (type === 'text' ? (textOf(text) ?? []) : [])).join('\n\n');
+  const typed =
+    blocks.length === 0
+      ? [textOf(message.text) ?? '']
+      : blocks.flatMap(({ type, text }) => (type === 'text' ? (textOf(text) ?? []) : []));
+  const pasted = listOf(message.attachments)
+    .filter(isPasted)
+    .map(({ extracted_content }) => String(extracted_content));
+  return [...typed, ...pasted].filter(text => text !== '').join('\n\n');
 };
 
 function* blocksLeftOut(message: Json): Generator<LeftOut> {
   for (const { type } of blocksOf(message))
     if (type !== 'text') yield leftOut(REASON_OF_BLOCK.get(type) ?? 'blocks of other kinds');
-  for (const files of [message.attachments, message.files])
-    if (Array.isArray(files) && files.length > 0) yield leftOut('attachments and files', files.length);
+  const files = [...listOf(message.attachments).filter(one => !isPasted(one)), ...listOf(message.files)];
+  if (files.length > 0) yield leftOut('attachments and files', files.length);
 }
 
 function* readConversation(value: unknown, location: string): Generator<Said | LeftOut | Faulty> {
@@ -103,11 +116,23 @@ function* readConversation(value: unknown, location: string): Generator<Said | L
     yield leftOut('messages of other branches, edited or answered again', messages.length - branch.length);
 }
 
+const latestOf = (value: unknown): number => {
+  const { updated_at, created_at } = isObject(value) ? value : {};
+  return milliseconds(updated_at) ?? milliseconds(created_at) ?? Number.NEGATIVE_INFINITY;
+};
+
 export const claude = {
   recognizes: (archive: Archive, first: unknown): boolean =>
-    conversationFiles(archive).length > 0 && isObject(first) && Array.isArray(first.chat_messages),
+    conversationFiles(archive).length > 0
+      ? isObject(first) && Array.isArray(first.chat_messages)
+      : hasMemory(archive),
   read: async function* (archive: Archive): AsyncGenerator<Said | LeftOut | Faulty> {
-    for await (const { location, value } of conversationsOf(archive))
-      yield* readConversation(value, location);
+    let latest = Number.NEGATIVE_INFINITY;
+    if (conversationFiles(archive).length > 0 || !hasMemory(archive))
+      for await (const { location, value } of conversationsOf(archive)) {
+        latest = Math.max(latest, latestOf(value));
+        yield* readConversation(value, location);
+      }
+    yield* readMemory(archive, Number.isFinite(latest) ? latest : undefined);
   },
 };

@@ -1,4 +1,5 @@
 export const OPENING_BRACKET = 0x5b;
+export const OPENING_BRACE = 0x7b;
 const BYTE_ORDER_MARK = 0xef;
 
 /** Returns the first byte that is neither white space nor part of a byte order mark. */

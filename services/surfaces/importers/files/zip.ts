@@ -9,7 +9,8 @@ const HIGHEST_RATIO = 200;
 /** An entry up to this size is harmless at any compression ratio. */
 const HARMLESS_BYTES = 64 * 1024 * 1024;
 
-const isText = (path: string): boolean => /\.(json|txt|jsonl)$/i.test(path) && !path.startsWith('__MACOSX/');
+const isText = (path: string): boolean =>
+  /\.(json|txt|jsonl|mbox|eml|af)$/i.test(path) && !path.startsWith('__MACOSX/');
 
 const checked = (entry: ZipEntry): ZipEntry => {
   if (entry.isEncrypted()) throw importFault(`${entry.fileName} is encrypted`);

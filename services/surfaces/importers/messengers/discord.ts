@@ -54,12 +54,13 @@ function* readMessage(
   message: Json,
   place: Pick<Said, 'location' | 'conversation'>,
   names: ReadonlyMap<string, string>,
+  withBots: boolean,
 ): Generator<Said | LeftOut | Faulty> {
   if (!SPOKEN.has(message.type)) {
     yield leftOut("Discord's own lines, as who joined, pins, calls");
     return;
   }
-  if (isObject(message.author) && message.author.isBot === true) {
+  if (!withBots && isObject(message.author) && message.author.isBot === true) {
     yield leftOut('messages of bots');
     return;
   }
@@ -72,7 +73,7 @@ function* readMessage(
   else yield { ...place, role: names.get(authorOf(message).id)!, text, at };
 }
 
-function* readChannel(value: Channel, where: string): Generator<Said | LeftOut | Faulty> {
+function* readChannel(value: Channel, where: string, withBots: boolean): Generator<Said | LeftOut | Faulty> {
   const conversation = conversationOf(value);
   if (!conversation) {
     yield { location: `${where}the channel`, faults: ['has no id'] };
@@ -82,7 +83,7 @@ function* readChannel(value: Channel, where: string): Generator<Said | LeftOut |
   const names = namesApart(messages.map(authorOf));
   for (const [index, message] of messages.entries()) {
     const location = `${where}message ${index + 1}`;
-    yield* readMessage(message, { location, conversation }, names);
+    yield* readMessage(message, { location, conversation }, names, withBots);
   }
 }
 
@@ -94,12 +95,12 @@ export const discord = {
     for await (const chunk of archive.read(file)) return /^\s*\{\s*"guild"\s*:/.test(chunk.toString());
     return false;
   },
-  read: async function* (archive: Archive): AsyncGenerator<Said | LeftOut | Faulty> {
+  read: async function* (archive: Archive, withBots: boolean): AsyncGenerator<Said | LeftOut | Faulty> {
     for (const file of files(archive)) {
       const where = archive.kind === 'file' ? '' : `${file}, `;
       try {
         for await (const value of jsonValues(archive.read(file))) {
-          if (isChannel(value)) yield* readChannel(value, where);
+          if (isChannel(value)) yield* readChannel(value, where, withBots);
           else yield { location: `${where}the file`, faults: ['is no channel of DiscordChatExporter'] };
         }
       } catch (error) {

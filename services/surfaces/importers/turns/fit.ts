@@ -34,7 +34,7 @@ const isInstant = (at: number): boolean => at >= -62_167_219_200_000 && at <= 25
  * repeated part gets a time one millisecond later, since both would be the same turn. Every other part keeps
  * the time under which earlier imports stored it, so that it is not billed again.
  */
-export function* fitted({ location, conversation, role, text, at }: Said): Generator<Found> {
+export function* fitted({ location, conversation, role, text, at, observations }: Said): Generator<Found> {
   const wellFormed = text.toWellFormed();
   if (wellFormed.trim() === '') {
     yield leftOut('messages without text');
@@ -55,9 +55,15 @@ export function* fitted({ location, conversation, role, text, at }: Said): Gener
     seen.set(part, times + 1);
     yield {
       location,
-      turn: { role: speaker, text: part, timestamp: new Date(at + times).toISOString() },
+      turn: {
+        role: speaker,
+        text: part,
+        timestamp: new Date(at + times).toISOString(),
+        ...(index === 0 && observations && { observations }),
+      },
       session: conversation.session,
       title: conversation.title,
+      ...(conversation.within && { within: conversation.within }),
       ...(index === 0 && changes.length > 0 && { changes }),
     };
   }

@@ -6,6 +6,10 @@ export interface Conversation {
   session: string;
   /** The title shown to people. */
   title: string;
+  /** The user that it belongs to, where the export says so; undefined: the one that the import is for. */
+  user?: string | undefined;
+  /** The conversation that this one is a part of, whose parts are mixed in the file: a thread's channel. */
+  within?: { session: string; title: string };
 }
 
 /** A message of an export. */
@@ -16,6 +20,8 @@ export interface Said {
   text: string;
   /** Unix milliseconds. */
   at: number;
+  /** Known of this message, in the form of the contract. */
+  observations?: unknown[] | undefined;
 }
 
 /** Something that is not a turn, and the reason, which is the same for all items of a kind. */
@@ -38,8 +44,10 @@ export interface FoundTurn {
   turn: Turn;
   user?: string;
   session?: string;
-  /** The title of the conversation, whose turns are adjacent; undefined if a file may mix its sessions. */
+  /** The title of the conversation; undefined if the file names none. */
   title?: string;
+  /** The conversation that this one is a part of. Turns of all others are adjacent. */
+  within?: Conversation['within'];
   /** Reported once per message, on its first turn. */
   changes?: Change[];
 }

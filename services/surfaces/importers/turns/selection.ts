@@ -1,5 +1,5 @@
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
-import { type Found, type LeftOut, leftOut } from './found.ts';
+import { type Found, type FoundTurn, type LeftOut, leftOut } from './found.ts';
 
 export interface Selection {
   /** Unix milliseconds, both inclusive. */
@@ -16,16 +16,18 @@ export const makeSelection = ({ since, until, only }: Selection) => {
   const wanted = only && new Map(only.map(name => [folded(name), name]));
   const seen = new Set<string>();
 
-  const isWanted = (title: string | undefined, session: string | undefined): boolean => {
+  const isWanted = ({ title, session, within }: FoundTurn): boolean => {
     if (!wanted) return true;
-    const names = [title, session].flatMap(name => (name === undefined ? [] : [folded(name)]));
+    const names = [title, session, within?.title, within?.session].flatMap(name =>
+      name === undefined ? [] : [folded(name)],
+    );
     const found = names.filter(name => wanted.has(name));
     for (const name of found) seen.add(name);
     return found.length > 0;
   };
 
-  const reasonAgainst = (found: Extract<Found, { turn: unknown }>): LeftOut | undefined => {
-    if (!isWanted(found.title, found.session)) return leftOut('messages of other conversations');
+  const reasonAgainst = (found: FoundTurn): LeftOut | undefined => {
+    if (!isWanted(found)) return leftOut('messages of other conversations');
     const at = parseInstant(found.turn.timestamp) ?? Number.NaN;
     return at < (since ?? at) || at > (until ?? at)
       ? leftOut('messages outside --since and --until')

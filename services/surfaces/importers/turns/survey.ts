@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { speakerLabel } from '../../../../domain/extraction/speaker.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { fittedTitle } from './fit.ts';
 import type { Faulty, Found, FoundTurn } from './found.ts';
@@ -36,11 +37,24 @@ const identityOf = ({ user, session, turn }: FoundTurn): string =>
     .digest('base64url')
     .slice(0, 22);
 
-/** Returns the observations' texts as the service reads them; their form was checked. */
-const observationsOf = ({ observations }: FoundTurn['turn']): string[] =>
-  ((observations ?? []) as (string | { text: string })[]).map(each =>
-    typeof each === 'string' ? each : each.text,
-  );
+interface Observed {
+  text: string;
+  attribute?: string;
+  subject?: string;
+  about?: string;
+  value?: string;
+}
+
+/** Returns the words of a turn that are billed: its text, its observations, and what their facts say. */
+const wordsOf = ({ role, text, observations = [] }: FoundTurn['turn']): string[] => [
+  text,
+  // Their form was checked.
+  ...(observations as (string | Observed)[]).flatMap(each => {
+    if (typeof each === 'string') return [each];
+    const { attribute, subject = speakerLabel(role), about = '', value = '' } = each;
+    return attribute === undefined ? [each.text] : [each.text, subject, attribute, about, value];
+  }),
+];
 
 /** Reads the whole export. `onFault` is called for items that can't be imported, `onTurn` for each turn. */
 export const survey = async (
@@ -78,9 +92,7 @@ export const survey = async (
       first = Math.min(at, first ?? at);
       last = Math.max(at, last ?? at);
       const identity = identityOf(found);
-      if (count && !identities.has(identity)) {
-        for (const text of [turn.text, ...observationsOf(turn)]) sum.tokens += count(text);
-      }
+      if (count && !identities.has(identity)) for (const words of wordsOf(turn)) sum.tokens += count(words);
       identities.add(identity);
     }
   }

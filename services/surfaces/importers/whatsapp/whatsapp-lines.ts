@@ -4,6 +4,7 @@
  *   Android  12/03/2024, 14:08 - Name: text         3/12/24, 2:08 PM - Name: text
  * with direction marks and narrow spaces in between, other digits, and words for AM and PM.
  */
+import { EVENING, MORNING } from './whatsapp-clock.ts';
 
 export interface Header {
   /** The numbers as written: the date order decides which one is the day. */
@@ -23,23 +24,26 @@ export interface Header {
 const MARKS = '\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff';
 /** Right-to-left languages also have marks between the numbers. */
 const M = `[${MARKS}]{0,2}`;
-const SPACE = '[ \u00a0\u202f\u2009]';
-/** The zero digits of ASCII, Arabic, Persian, Devanagari and Bengali. */
-const ZEROS = [0x30, 0x660, 0x6f0, 0x966, 0x9e6];
-const D = `[0-9\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef]`;
-const MORNING = `a${SPACE}?\\.?${SPACE}?m\\.?|上午|午前|오전|ص|π\\.?μ\\.?|sa`;
-const EVENING = `p${SPACE}?\\.?${SPACE}?m\\.?|下午|午後|오후|م|μ\\.?μ\\.?|ch`;
+const SPACE = '[ \u00a0\u2007\u2009\u202f\u3000]';
+/** The zero digits of the scripts of phones: ASCII, Arabic, Persian, those of India, and of its east. */
+const ZEROS = [
+  0x30, 0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0x1040,
+  0x17e0,
+];
+const D = `[${ZEROS.map(zero => `${String.fromCodePoint(zero)}-${String.fromCodePoint(zero + 9)}`).join('')}]`;
 const HALF = `${MORNING}|${EVENING}`;
 const SEPARATOR = `${SPACE}?[./-]${SPACE}?`;
 /** Bulgarian adds the word for year after it. */
 const DATE = `(?<first>${D}{1,4})${M}(?<separator>${SEPARATOR})${M}(?<second>${D}{1,2})${M}\\k<separator>${M}(?<third>${D}{1,4})(?:\\.|${SPACE}г\\.)?`;
 /** English has a comma, Finnish has klo, and other languages have their own short word. */
-const BETWEEN = `${M}[,،]?(?:${SPACE}(?:klo|kl\\.|um|às|à|a las))?${SPACE}+${M}`;
-const TIME = `(?:(?<before>${HALF})${SPACE}?)?(?<hour>${D}{1,2})[:.](?<minute>${D}{2})(?:[:.](?<seconds>${D}{2}))?(?:${M}${SPACE}?${M}(?<after>${HALF}))?`;
+const BETWEEN = `${M}[,،]?(?:${SPACE}(?:klo|kl\\.?|um|às|à|a las|alle|ore|saat|om|at))?${SPACE}+${M}`;
+/** In Canada's French `15 h 04`, and `15 h 04 min 05 s`. */
+const SECONDS = `(?:(?:[:.]|${SPACE}?min${SPACE}?)(?<seconds>${D}{2})(?:${SPACE}?s)?)?(?:${SPACE}ч\\.)?`;
+const TIME = `(?:(?<before>${HALF})${SPACE}?)?(?<hour>${D}{1,2})(?:[:.]|${SPACE}?h${SPACE}?)(?<minute>${D}{2})${SECONDS}(?:${M}${SPACE}?${M}(?<after>${HALF}))?`;
 /** Vietnamese writes the time first. */
 const WHEN = `(?:${DATE}${BETWEEN}${TIME}|${TIME},?${SPACE}${DATE})${M}`;
 
-const LINE = new RegExp(`^[${MARKS}]*(?:\\[${WHEN}\\] ?|${WHEN}${SPACE}[-–]${SPACE})(?<rest>.*)$`, 'iu');
+const LINE = new RegExp(`^[${MARKS}]*(?:\\[${WHEN}\\] ?|${WHEN}${SPACE}[-–—]${SPACE})(?<rest>.*)$`, 'iu');
 const IS_MORNING = new RegExp(`^(?:${MORNING})$`, 'iu');
 
 const numberOf = (digits: string): number =>
@@ -63,14 +67,22 @@ const OWN_SENTENCE =
   / (?:changed the (?:group name|subject) (?:to|from)|created (?:the )?group|hat den (?:Gruppennamen|Betreff)|cambió el (?:nombre|asunto)|a changé le (?:nom|sujet|objet)|ha cambiato (?:il nome|l['’]oggetto)|(?:mudou|alterou) o (?:nome|assunto)|heeft (?:de groepsnaam|het onderwerp)) /iu;
 const LONGEST_NAME = 100;
 
+/** The colon behind a name, with the space that most versions write; Chinese and Japanese have a wide one. */
+const COLON = new RegExp(`:(?=[${MARKS}]*(?:${SPACE}|$))|：`, 'u');
+/** Some versions write no space. Then only what can hardly be anything else is a name: a few words. */
+const CLOSE_COLON = /^(?:[^\s:：/]+ ){0,3}[^\s:：/]+(?<!\d):(?!\/\/)(?=\S)|^\+?[\d\s()-]{6,20}:(?=\S)/u;
+const SPACE_AFTER = new RegExp(`^([${MARKS}]*)${SPACE}`, 'u');
+
 const speakerIn = (rest: string): { speaker: string | undefined; text: string } => {
   const own = { speaker: undefined, text: rest };
-  const end = rest.search(/:(?: |$)/);
+  const spaced = rest.search(COLON);
+  const close = spaced < 0 ? CLOSE_COLON.exec(rest) : null;
+  const end = close ? close[0].length - 1 : spaced;
   if (end < 0) return own;
   // A person who is not in the contacts is written as `~ Name`.
   const name = withoutMarks(rest.slice(0, end)).replace(/^~[ \u00a0\u202f]*/, '');
   if (name === '' || name.length > LONGEST_NAME || hasOpenQuote(name) || OWN_SENTENCE.test(name)) return own;
-  return { speaker: name, text: rest.slice(end + 2) };
+  return { speaker: name, text: rest.slice(end + 1).replace(SPACE_AFTER, '$1') };
 };
 
 /** Parses the header of a line that begins a message; undefined if it continues the previous message. */

@@ -11,6 +11,7 @@ import {
 } from '../turns/found.ts';
 import { makeInstants } from './local-time.ts';
 import { type DateOrder, dateIn, type FoundOrder, makeOrderFinder } from './whatsapp-dates.ts';
+import { chatNameIn } from './whatsapp-file-names.ts';
 import { type Header, headerOf } from './whatsapp-lines.ts';
 import { OWN_LINES, spokenWords } from './whatsapp-words.ts';
 
@@ -30,22 +31,20 @@ const textFile = ({ kind, entries }: Archive): string | undefined => {
   return named ?? (texts.length === 1 ? texts[0] : undefined);
 };
 
-const PREFIX =
-  /^(?:WhatsApp Chat(?: with| -)|WhatsApp-Chat mit|Chat de WhatsApp con|Chat WhatsApp con|Conversa do WhatsApp com|Discussion WhatsApp avec|WhatsApp-chat met)\s+/iu;
-
 /** The chat's name, taken from the file name; undefined for an extracted `_chat.txt`. */
 export const chatName = (archive: Archive): string | undefined => {
   const file = (textFile(archive) ?? '').split('/').at(-1)!;
   const [own] = [file, archive.name]
     .map(name =>
-      name
-        // Some file systems decompose letters.
-        .normalize('NFC')
-        .replace(/\.(zip|txt)$/i, '')
-        // The number that browsers append to repeated downloads.
-        .replace(/ ?\(\d{1,3}\)$/, '')
-        .replace(PREFIX, '')
-        .trim(),
+      chatNameIn(
+        name
+          // Some file systems decompose letters.
+          .normalize('NFC')
+          .replace(/\.(zip|txt)$/i, '')
+          // The number that browsers append to repeated downloads.
+          .replace(/ ?\(\d{1,3}\)$/, '')
+          .trim(),
+      ),
     )
     .filter(name => name !== '' && name !== '_chat');
   return own;
@@ -98,13 +97,33 @@ export interface ChatFileOptions {
   dateOrder: DateOrder;
 }
 
+/**
+ * Reads who speaks where no space is behind the names of a file: `Ada:this: that` is of Ada, who has spoken
+ * before, and not of somebody called `Ada:this`.
+ */
+const makeSpeakers = () => {
+  const known = new Set<string>();
+  return (header: Header): Header => {
+    const { speaker } = header;
+    if (speaker === undefined) return header;
+    const end = speaker.indexOf(':');
+    const name = speaker.slice(0, end);
+    if (end > 0 && known.has(name))
+      return { ...header, speaker: name, text: `${speaker.slice(end + 1)}: ${header.text}` };
+    known.add(speaker);
+    return header;
+  };
+};
+
 /** Joins the lines of a message; one whose date is invalid in this order continues the previous message. */
 async function* messagesIn(archive: Archive, order: DateOrder): AsyncGenerator<Open | LeftOut> {
   let open: Open | undefined;
+  const spokenBy = makeSpeakers();
   for await (const { number, text } of linesIn(archive)) {
-    const header = headerOf(text);
-    if (header !== undefined && dateIn(order, header.date) !== undefined) {
+    const found = headerOf(text);
+    if (found !== undefined && dateIn(order, found.date) !== undefined) {
       if (open) yield open;
+      const header = spokenBy(found);
       open = { header, number, lines: [header.text], size: text.length };
     } else if (open) {
       open.size += text.length + 1;

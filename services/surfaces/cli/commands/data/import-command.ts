@@ -9,10 +9,15 @@ const FORMATS = [
   'slack',
   'chatgpt',
   'claude',
+  'gemini',
   'telegram',
   'discord',
+  'mbox',
   'claude-code',
   'codex',
+  'letta',
+  'zep',
+  'cogx',
   'mem0',
   'locomo',
   'jsonl',
@@ -33,7 +38,8 @@ Examples:
   turnstone import chatgpt.zip --user ada --me Ada
   turnstone import data-2026-04-02.zip --since 2026-01-01 --only "Trip to Lisbon"
   turnstone import "WhatsApp Chat - Family.zip" --time-zone Europe/Berlin
-  turnstone import slack-export/ --only "#general" --only "#random"
+  turnstone import slack-export/ --only "#general" --only "#random" --bots
+  turnstone import "Takeout/Mail/All mail.mbox" --me "Ada Lovelace" --since 2026-01-01
   turnstone import ~/.claude/projects --user ada
   turnstone import local.jsonl --org acme
 `;
@@ -41,7 +47,7 @@ Examples:
 export const addImport: AddCommand = (program, terminal, finish) => {
   program
     .command('import')
-    .description('import what other programs export: chats, transcripts of coding agents, JSON Lines')
+    .description('import what other programs export: chats, e-mail, transcripts of coding agents, memories')
     .argument('<file>', 'zip file, folder or text file, as downloaded')
     .addOption(new Option('--format <format>', 'format of the file').choices(FORMATS).default('auto'))
     .option('--dry-run', 'print what the file contains and what it would cost; store nothing')
@@ -59,6 +65,7 @@ export const addImport: AddCommand = (program, terminal, finish) => {
         'ymd',
       ]),
     )
+    .option('--bots', 'Slack, Discord, e-mail: also what programs wrote, and newsletters')
     .option('--since <time>', 'only turns from this day or RFC 3339 instant on')
     .option('--until <time>', 'only turns up to this day or RFC 3339 instant, inclusive')
     .option('--only <conversation>', 'only this conversation, by title or id; may be repeated', repeated)

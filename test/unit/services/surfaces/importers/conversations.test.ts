@@ -19,6 +19,9 @@ describe("ChatGPT's export", () => {
       // Neither current_node nor conversation_id, and a child that is its own ancestor.
       'chatgpt-33333333-cccc user 2023-03-28T10:40:00.000Z Name a planet with rings.',
       'chatgpt-33333333-cccc assistant 2023-03-28T10:40:02.000Z Saturn has rings.',
+      // In each conversation, stored once.
+      'chatgpt-custom-instructions user 2026-01-05T10:00:00.500Z I keep bees in Sintra.',
+      'chatgpt-custom-instructions user 2026-01-05T10:00:00.500Z Answer briefly.',
     ]);
   });
 
@@ -26,7 +29,6 @@ describe("ChatGPT's export", () => {
     const { leftOut, faults } = await chatgpt();
     expect(leftOut).toEqual({
       'system messages': 1,
-      'custom instructions and memories': 1,
       "the assistant's reasoning": 1,
       'calls of tools and their results': 2,
       'messages that ChatGPT hides': 1,

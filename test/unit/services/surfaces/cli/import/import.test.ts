@@ -79,6 +79,8 @@ describe('wrong usage ends with 2 and names the flag', () => {
     [[path('slack'), '--me', 'Nobody'], /--me: nobody in the file is called Nobody; there are /],
     [[path('chatgpt'), '--time-zone', 'UTC'], /--time-zone does not apply to ChatGPT's data export, unless/],
     [[path('claude'), '--date-order', 'dmy'], /--date-order does not apply to Claude's data export/],
+    [[path('claude'), '--bots'], /--bots does not apply to Claude's data export/],
+    [['EVENTS', '--bots'], /--bots: not available for an export of events/],
     [[path('claude'), '--org', 'acme'], /--org applies to an export of events only/],
     [
       [path('claude'), '--only', 'No such title'],
@@ -211,7 +213,7 @@ describe('what can not be read', () => {
     const { status, stdout, stderr } = await importing(path('chatgpt'));
     expect(status).toBe(1);
     expect(stderr).toContain('conversations-001.json, conversation 3: has no id');
-    expect(stdout).toContain('7 turns stored in 3 requests');
+    expect(stdout).toContain('9 turns stored in 4 requests');
   });
 });
 
@@ -227,7 +229,7 @@ it('sends a session a conversation, to the user that is named, within --since, -
     },
   ]);
   expect(stdout).toContain('messages outside --since and --until: 2');
-  expect(stdout).toContain('messages of other conversations: 1');
+  expect(stdout).toContain('messages of other conversations: 3');
 });
 
 describe('--me', () => {

@@ -222,3 +222,48 @@ describe('an import that is broken off', () => {
     );
   });
 });
+
+describe('a channel with threads', () => {
+  const message = (second: number, text: string, thread?: number) => ({
+    type: 'message',
+    user: 'U1',
+    ts: `17724420${10 + second}.000000`,
+    text,
+    ...(thread !== undefined && { thread_ts: `17724420${10 + thread}.000000` }),
+  });
+  const channels = () =>
+    zipFile('slack.zip', {
+      'channels.json': '[{"id":"C1","name":"general"},{"id":"C2","name":"other"}]',
+      'users.json': '[{"id":"U1","name":"ada"}]',
+      'general/2026-03-02.json': JSON.stringify([
+        message(0, 'Who has the key?', 0),
+        message(1, 'Lunch?'),
+        message(2, 'I do.', 0),
+        message(3, 'At noon.'),
+        message(4, 'Thanks.', 0),
+      ]),
+      'other/2026-03-02.json': JSON.stringify([message(5, 'Elsewhere.')]),
+    });
+
+  it('is sent in a request a session, each with its own title', async () => {
+    await startService();
+    const { stdout } = await importing(await channels());
+    expect(stdout).toContain('6 turns stored in 3 requests');
+    const sent = bodies().map(body => {
+      const { options } = body as Body & { options?: { session_title?: string } };
+      return [body.scope.session_id, options?.session_title, body.turns.map(({ text }) => text)];
+    });
+    expect(sent.toSorted()).toEqual([
+      ['slack-C1', '#general', ['Lunch?', 'At noon.']],
+      ['slack-C1-1772442010.000000', '#general: Who has the key?', ['Who has the key?', 'I do.', 'Thanks.']],
+      ['slack-C2', '#other', ['Elsewhere.']],
+    ]);
+  });
+
+  it('is selected with them by --only', async () => {
+    await startService();
+    const { stdout } = await importing(await channels(), '--only', '#general');
+    expect(stdout).toContain('5 turns stored in 2 requests');
+    expect(stdout).toContain('messages of other conversations: 1');
+  });
+});

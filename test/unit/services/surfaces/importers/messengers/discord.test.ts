@@ -54,6 +54,9 @@ describe("Discord's channels", () => {
       'pictures, recordings and files': 2,
     });
     expect(reading.faults).toEqual([['message 7', 'has no time']]);
+    const withBots = await readExport(file, 'discord', { bots: true });
+    expect(withBots.turns.map(({ turn }) => turn.role)).toContain('robot');
+    expect(withBots.leftOut['messages of bots']).toBeUndefined();
   });
 
   it('may be several, and direct messages', async () => {

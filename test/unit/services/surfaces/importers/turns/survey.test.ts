@@ -3,7 +3,7 @@ import { countTokens } from '../../../../../../core/tokens/count.ts';
 import type { Found } from '../../../../../../services/surfaces/importers/turns/found.ts';
 import { survey } from '../../../../../../services/surfaces/importers/turns/survey.ts';
 
-it('counts what will be billed: texts and observations, of a repeated turn once', async () => {
+it('counts what will be billed: texts, observations and their facts, of a repeated turn once', async () => {
   const timestamp = '2026-01-05T09:30:00Z';
   const seen = {
     location: 1,
@@ -11,7 +11,11 @@ it('counts what will be billed: texts and observations, of a repeated turn once'
       role: 'Ada',
       text: 'We saw Saturn.',
       timestamp,
-      observations: ['a planet', { text: 'with rings' }],
+      observations: [
+        'a planet',
+        { text: 'with rings' },
+        { text: 'Ada likes it', attribute: 'likes', value: 'Saturn' },
+      ],
     },
   };
   const plain = { location: 2, turn: { role: 'Ben', text: 'Really?', timestamp } };
@@ -19,7 +23,9 @@ it('counts what will be billed: texts and observations, of a repeated turn once'
     yield* [seen, plain, seen];
   }
   const { tokens, turns, repeated } = await survey(found(), { withTokens: true, onFault: () => {} });
-  const kept = ['We saw Saturn.', 'a planet', 'with rings', 'Really?'];
+  // A fact is of its speaker, where it names nobody.
+  const fact = ['Ada likes it', 'Ada', 'likes', 'Saturn'];
+  const kept = ['We saw Saturn.', 'a planet', 'with rings', ...fact, 'Really?'];
   expect({ tokens, turns, repeated }).toEqual({
     tokens: kept.reduce((sum, text) => sum + countTokens(text), 0),
     turns: 3,

@@ -227,3 +227,194 @@ it('names the line that it can not read, never its words', async () => {
     "has no line in the format of WhatsApp's export",
   );
 });
+
+describe('oddities of the lines', () => {
+  it.each([
+    // Android since 2023 has a narrow no-break space before the half of the day.
+    ['3/12/24, 2:08\u202fPM - Ann: hi', 14, 'Ann', 'hi'],
+    ['3/12/24, 12:08\u202fAM - Ann: hi', 0, 'Ann', 'hi'],
+    ['23.03.22 13:31 - Jan: ahoj', 13, 'Jan', 'ahoj'],
+    ['20/08/24 14.30 - Budi: halo', 14, 'Budi', 'halo'],
+    ['12.06.2025 saat 09:15 - Ali: selam', 9, 'Ali', 'selam'],
+    ['2024-03-12 15 h 04 - Zoé: allô', 15, 'Zoé', 'allô'],
+    ['2021/3/4 晚上8:25 - 林: 你好', 20, '林', '你好'],
+    ['2021/3/4 中午12:25 - 林: 你好', 12, '林', '你好'],
+    ['9/9/2024, 8:46 אחה"צ - דנה: שלום', 20, 'דנה', 'שלום'],
+    // Without a space behind the colon, or with another one.
+    ['12/03/24, 14:08 - Ada:hello', 14, 'Ada', 'hello'],
+    ['[12.03.24, 14:08:18] Ada Lovelace:hello', 14, 'Ada Lovelace', 'hello'],
+    ['12/03/24, 14:08 - +49 170 1234567:hello', 14, '+49 170 1234567', 'hello'],
+    ['12/03/24, 14:08 - Ada:\u00a0hello', 14, 'Ada', 'hello'],
+    ['2024/3/12 14:08 - 林：你好', 14, '林', '你好'],
+    ['[12.03.24, 14:08:18] Ada:\u200e \u200eimage omitted', 14, 'Ada', '\u200e\u200eimage omitted'],
+  ])('%j', (line, hour, speaker, text) => {
+    expect(headerOf(line)).toMatchObject({ hour, speaker, text });
+  });
+
+  it.each([
+    'Ada left',
+    'Ada joined using this link https://chat.whatsapp.com/x',
+    'Ada added Ben at 10:30',
+    'You turned on disappearing messages for this chat:24 hours',
+    'Ada changed the subject to “Trip:Rome”',
+  ])('take no name out of WhatsApp’s own line without a space behind a colon: %s', words =>
+    expect(headerOf(`12/03/2024, 14:08 - ${words}`)!.speaker).toBeUndefined(),
+  );
+});
+
+it('reads a file without spaces behind its names, also where a space is behind a later colon', async () => {
+  const text = [
+    'Ada:hello',
+    'Ben:hi',
+    'Ada:bring this: bread',
+    'and cheese: the old one',
+    'Cy:one: two',
+    'Cy:yes',
+  ];
+  const lines = text.map((line, index) => (index === 3 ? line : `13/01/26, 10:0${index} - ${line}`));
+  const path = textFile('WhatsApp Chat with Ben.txt', lines.join('\n'));
+  const { turns } = await readExport(path, 'whatsapp', { timeZone: 'UTC', dateOrder: 'dmy' });
+  expect(turns.map(({ turn }) => [turn.role, turn.text])).toEqual([
+    ['Ada', 'hello'],
+    ['Ben', 'hi'],
+    ['Ada', 'bring this: bread\nand cheese: the old one'],
+    // Nobody called Cy has spoken yet.
+    ['Cy:one', 'two'],
+    ['Cy', 'yes'],
+  ]);
+});
+
+/** The halves of the day as ICU writes them for a clock with twelve hours, which phones do too. */
+const twelve = (language: string, at: number): string =>
+  new Intl.DateTimeFormat(language, {
+    ...GREGORIAN,
+    hour: 'numeric',
+    minute: '2-digit',
+    hour12: true,
+  }).format(at);
+
+it.each([
+  ...[
+    'af',
+    'ar',
+    'bg',
+    'bn',
+    'ca',
+    'cs',
+    'da',
+    'de',
+    'el',
+    'en',
+    'en-IN',
+    'es',
+    'es-MX',
+    'fa',
+    'fi',
+    'fr',
+    'gu',
+    'he',
+  ],
+  ...[
+    'hi',
+    'hr',
+    'hu',
+    'id',
+    'it',
+    'ja',
+    'kn',
+    'ko',
+    'lt',
+    'lv',
+    'mk',
+    'ml',
+    'mr',
+    'ms',
+    'my',
+    'nb',
+    'nl',
+    'pa',
+  ],
+  ...[
+    'pl',
+    'pt',
+    'ro',
+    'ru',
+    'sk',
+    'sl',
+    'sq',
+    'sr',
+    'sv',
+    'ta',
+    'te',
+    'th',
+    'tr',
+    'uk',
+    'ur',
+    'vi',
+    'zh',
+    'zh-TW',
+  ],
+])('tells the halves of the day of a phone in %s', language => {
+  for (const [hour, at] of [
+    [3, Date.UTC(2023, 0, 13, 3, 4)],
+    [0, Date.UTC(2023, 0, 13, 0, 4)],
+    [15, Date.UTC(2023, 0, 13, 15, 4)],
+    [12, Date.UTC(2023, 0, 13, 12, 4)],
+  ] as const) {
+    const line = `13/01/2023, ${twelve(language, at)} - Ada: hello`;
+    expect(headerOf(line), line).toMatchObject({ hour, minute: 4, speaker: 'Ada' });
+  }
+});
+
+it.each(['fr-CA', 'th-u-nu-thai', 'my', 'gu-u-nu-gujr'])('knows the heads of a phone in %s', language => {
+  for (const line of linesOf(language)) expect(headerOf(line), line).toMatchObject({ hour: 15, minute: 4 });
+});
+
+it.each([
+  ['<Medya dahil edilmedi>', 'pictures, recordings and files'],
+  ['<Без медиафайлов>', 'pictures, recordings and files'],
+  ['<Pominięto multimedia>', 'pictures, recordings and files'],
+  ['<Media tidak disertakan>', 'pictures, recordings and files'],
+  ['<המדיה לא נכללה>', 'pictures, recordings and files'],
+  ['<تم استبعاد الوسائط>', 'pictures, recordings and files'],
+  ['<メディアは含まれていません>', 'pictures, recordings and files'],
+  ['<省略多媒体文件>', 'pictures, recordings and files'],
+  ['\u200eизображение отсутствует', 'pictures, recordings and files'],
+  ['\u200egörüntü dahil edilmedi', 'pictures, recordings and files'],
+  ['\u200e画像は含まれていません', 'pictures, recordings and files'],
+  ['IMG-20260101-WA0001.jpg (dosya ekli)', 'pictures, recordings and files'],
+  ['plan.pdf (файл добавлен)', 'pictures, recordings and files'],
+  ['Bu mesaj silindi', 'messages that were deleted'],
+  ['Данное сообщение удалено', 'messages that were deleted'],
+  ['Ta wiadomość została usunięta.', 'messages that were deleted'],
+  ['このメッセージは削除されました。', 'messages that were deleted'],
+  ['此訊息已刪除。', 'messages that were deleted'],
+  ['تم حذف هذه الرسالة', 'messages that were deleted'],
+])('leaves out what WhatsApp wrote in other languages: %j', (words, reason) =>
+  expect(spokenWords(words)).toEqual({ reason }),
+);
+
+it.each([
+  ['Göle bak \u200egörüntü dahil edilmedi', 'Göle bak'],
+  ['<Medya dahil edilmedi>\nGöle bak', 'Göle bak'],
+  ['Spójrz <Ta wiadomość została zmieniona>', 'Spójrz'],
+  ['<çok güzel>', '<çok güzel>'],
+  ['Bu mesaj silindi mi?', 'Bu mesaj silindi mi?'],
+])("keeps a person's words in other languages: %j", (words, text) =>
+  expect(spokenWords(words)).toEqual({ text }),
+);
+
+it.each([
+  ['Ben ile WhatsApp Sohbeti.txt', 'Ben'],
+  ['Чат WhatsApp с контактом Ben.txt', 'Ben'],
+  ['Czat WhatsApp z Ben Kowalski.zip', 'Ben Kowalski'],
+  ['Chat WhatsApp dengan Ben (2).txt', 'Ben'],
+  ['BenとのWhatsAppチャット.txt', 'Ben'],
+  ['Ben님과의 WhatsApp 대화.txt', 'Ben'],
+  ['WhatsApp 与 Ben 的对话.txt', 'Ben'],
+  ['WhatsApp_Chat_with_Ben.txt', 'Ben'],
+  ['My own name.txt', 'My own name'],
+])('takes the name of the chat out of %s', async (file, name) => {
+  const archive = await openArchive(textFile(file, '[01.02.26, 10:00:00] Ada: hello'));
+  expect(chatName(archive)).toBe(name);
+});

@@ -2,11 +2,11 @@
  * Reads what mem0 keeps, as its `get_all` returns it: a list of memories or `{ results }`, page after page in
  * one file each. A memory is a sentence of mem0's own; it becomes a turn of the speaker `memory`.
  */
-import { parseInstant } from '../../../schemas/http/queries/instant.ts';
-import { isObject, type Json, textOf } from './assistants/conversation-files.ts';
-import { jsonValues } from './files/json-values.ts';
-import type { Item } from './turns/item.ts';
-import { turnFaults } from './turns/turn-faults.ts';
+import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
+import { isObject, type Json, textOf } from '../assistants/conversation-files.ts';
+import { jsonValues } from '../files/json-values.ts';
+import type { Item } from '../turns/item.ts';
+import { turnFaults } from '../turns/turn-faults.ts';
 
 const ROLE = 'memory';
 /** The session of memories that belong to no run. */

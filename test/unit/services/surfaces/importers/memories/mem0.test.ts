@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { detectFormat } from '../../../../../services/surfaces/importers/detect.ts';
-import { openArchive } from '../../../../../services/surfaces/importers/files/archive.ts';
-import { readExport, textFile } from '../../../../support/files/exports.ts';
+import { detectFormat } from '../../../../../../services/surfaces/importers/detect.ts';
+import { openArchive } from '../../../../../../services/surfaces/importers/files/archive.ts';
+import { readExport, textFile } from '../../../../../support/files/exports.ts';
 
 const memory = (words: string, more: object = {}) => ({
   id: `m-${words}`,
