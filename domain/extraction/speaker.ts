@@ -1,6 +1,6 @@
 /** Roles in a conversation that are not people's names. */
 const PARTS = new Set(
-  'user assistant system tool human ai bot agent customer support model function developer client operator person speaker me you guest admin caller moderator'.split(
+  'user assistant system tool human ai bot agent customer support model function developer client operator person speaker me you guest admin caller moderator memory document'.split(
     ' ',
   ),
 );
