@@ -23,7 +23,7 @@ export const match = component(
       text: {
         type: 'string',
         description:
-          'Of a user or a session: the title or the name that has the words, or the first 500 characters of the turn.',
+          'Of a user or a session: the title or the name that has the words, or the first 500 characters of the turn. Of an entity: another of its names.',
       },
       turn_id: { type: 'string', description: 'Of a user or a session found by what was said: the turn.' },
     },
