@@ -24,7 +24,6 @@ export type * from './ports/projection/verification.ts';
 export type * from './ports/recall/feed.ts';
 export type * from './ports/recall/find.ts';
 export type * from './ports/recall/listing.ts';
-export type * from './ports/recall/named.ts';
 export type * from './ports/recall/retrieval.ts';
 export type * from './ports/recall/scope.ts';
 export type * from './ports/recall/search.ts';

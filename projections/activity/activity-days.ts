@@ -1,7 +1,7 @@
 import { CONFIDENCE_BINS, LATENCY_BOUNDS_MS } from '../../schemas/recall-bins.ts';
 import { type ActivityRow, NO_BIN } from './activity-projection.ts';
 
-/** What one organization, or one owner in it, did on a day. */
+/** The counts of a UTC day, of one organization or of one owner in it. */
 export interface DayOfActivity {
   org: string;
   /** '': all of the organization. */
@@ -9,7 +9,7 @@ export interface DayOfActivity {
   /** UTC, YYYY-MM-DD. */
   day: string;
   turns: number;
-  /** Of whom, and of which, a turn was stored. */
+  /** Those of whom, and of which, a turn was stored. */
   users: number;
   sessions: number;
   facts: number;

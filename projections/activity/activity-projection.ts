@@ -6,7 +6,7 @@ import type { RowAddress } from '../verify/row.ts';
 export const NO_BIN = -1;
 
 /**
- * What one event counts. Rows are unique by organization and `eventId`: the copy at the lowest offset wins.
+ * The counts of one event. Rows are unique by organization and `eventId`: the copy at the lowest offset wins.
  * Names nobody: what is counted stays when its words and keys are gone.
  */
 export interface ActivityRow extends RowAddress {
@@ -14,7 +14,7 @@ export interface ActivityRow extends RowAddress {
   org: string;
   /** UTC day of the event's `recorded_at`, YYYY-MM-DD. */
   day: string;
-  /** The id of the user's own key; of a recall the digest of the one user that it searched; '' where unknown. */
+  /** The id of the user's own key; of a recall the digest of the one user that it searched; '': unknown. */
   owner: string;
   /** The part of the session's key ids that all of its keys share; '' of a recall. */
   session: string;

@@ -26,9 +26,9 @@ export interface EventHead {
   recorded_at?: string;
   /** Tokens of a turn, in the clear so that it can be billed after its key is destroyed. */
   tokens?: number;
-  /** Facts that it states, in the clear so that they are counted after its key is destroyed; missing: none. */
+  /** Facts that it states, in the clear so that they are counted without its key; missing: none. */
   facts?: number;
-  /** Of a turn that was not said: there is only what was stated without one. */
+  /** Set where there is no turn, only what was stated without one. */
   stated?: true;
   /**
    * When it expires, if its write said so: RFC 3339, UTC, milliseconds. In the clear: it can be removed

@@ -11,7 +11,7 @@ export interface RecallMetered {
   searched?: string | undefined;
   /** Milliseconds from its admission until the answer was made. */
   took_ms?: number | undefined;
-  /** Of the answer, to three digits. */
+  /** The answer's, to three digits. */
   confidence?: number | undefined;
   /** Where one was asked for. */
   receipt?: RecallReceipt | undefined;

@@ -47,7 +47,7 @@ const events: Event[] = [...turns, said, found, nothing, ...recalls];
 
 const counts = { turns: 0, users: 0, sessions: 0, facts: 0, recalls: 0 };
 
-/** What is counted by day. */
+/** Tests the counts by day of both engines. */
 export const describeActivity = (name: string, open: () => Promise<OpenActivity>): void => {
   describe(`activity: ${name}`, () => {
     let activity: OpenActivity;

@@ -188,7 +188,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
     const later = () => THEN + 1;
     const listsOf = ({ index, listing }: Pick<OpenProjections, 'index' | 'listing'>) =>
       makeLists({
-        find: findIn(index),
+        find: findIn(index, language()),
         ...{ listing, details: index, admission: { tail: async () => [] } },
         ...{ settledUntil: async () => THEN, clock: later },
       });

@@ -8,7 +8,7 @@ import { isLong } from '../support/long.ts';
 import { extracted, type Logged, minute, retracted, turnRecorded } from '../support/worlds/builders.ts';
 import { drawing, history, interleaved } from '../support/worlds/history.ts';
 import { answersOf, queryOf } from './openers/answers.ts';
-import { fold } from './openers/embedded.ts';
+import { fold, language } from './openers/embedded.ts';
 import { findIn } from './openers/finding.ts';
 import { principal } from './openers/listing.ts';
 import type { OpenProjections } from './openers/projections.ts';
@@ -70,7 +70,7 @@ export const describeExpiry = (
       const admission = { tail: async () => [] };
       const settledUntil = async () => LAST;
       const lists = makeLists({
-        find: findIn(index),
+        find: findIn(index, language()),
         listing,
         details: index,
         admission,
@@ -253,7 +253,7 @@ export const describeExpiry = (
       let now = FIRST - 1;
       const { index, listing } = await another(() => now, events);
       const { facts, turn, entities } = makeLists({
-        find: findIn(index),
+        find: findIn(index, language()),
         listing,
         details: index,
         admission: { tail: async () => [] },

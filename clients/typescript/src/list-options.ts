@@ -5,8 +5,8 @@ import type { Filter } from './types.ts';
 
 export interface ListOptions extends CallOptions {
   /**
-   * Words to look for: the items that have them, the best first, at most 1,000, each with a `match`. Not together
-   * with `sort` or `order`.
+   * Words to look for: the items that have them, the best first, at most 1,000, each with a `match`. Not
+   * together with `sort` or `order`.
    */
   q?: string | undefined;
   /** Items per request, 1 to 200. Default: 50. */

@@ -52,7 +52,7 @@ export interface Memory {
    * name one.
    */
   facts(options?: FactsOptions): Items<Fact>;
-  /** What was stored and asked on each of the last UTC days, and the recalls of these days in bins. */
+  /** Counts what was stored and asked on each of the last UTC days, and the recalls of these days in bins. */
   stats(options?: StatsOptions): Promise<MemoryStats>;
   /** One turn with its observations, its entities and its position in the log. */
   turn(id: string, options?: CallOptions): Promise<TurnDetails>;

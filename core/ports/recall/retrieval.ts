@@ -27,8 +27,8 @@ export interface Retrieval<Snapshot = unknown> {
   /**
    * Return candidates of the scope and exact counts over the index and the tail, with each turn once. Pass to
    * `analyse` at most 64 distinct roles of the scope and the time span of its turns, which only the index
-   * knows. `signal` cancels this phase and, through the snapshot, the second one. `limits`: default, those of a
-   * recall.
+   * knows. `signal` cancels this phase and, through the snapshot, the second one. `limits`: default, a
+   * recall's.
    */
   retrieve<Query extends CandidateQuery>(
     scope: Scope,

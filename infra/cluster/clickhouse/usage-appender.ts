@@ -39,9 +39,10 @@ interface StoredCopy {
 }
 
 /**
- * Fetches the stored copies of these rows' turns, and of what was found in them. Turn ids begin with a minute, so those of one step are
- * close together in every day, and few granules are read. Recalls aren't looked up: their ids are random, so
- * each would cost a granule, and their copies can't differ in the day, since a recall is recorded once.
+ * Fetches the stored copies of these rows' turns, and of what was found in them. Turn ids begin with a
+ * minute, so those of one step are close together in every day, and few granules are read. Recalls aren't
+ * looked up: their ids are random, so each would cost a granule, and their copies can't differ in the day,
+ * since a recall is recorded once.
  */
 const storedTurns = async (
   clickhouse: Clickhouse,

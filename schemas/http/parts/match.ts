@@ -2,7 +2,7 @@ import type { FromSchema } from '../../from-schema.ts';
 import { component, object, reference } from './parts.ts';
 
 /** By what an item of a list was found, where the list was asked with q. */
-export const match = component(
+const match = component(
   'Match',
   object(
     {

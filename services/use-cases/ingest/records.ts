@@ -105,7 +105,7 @@ const recordedTurns = ({ scope, write, fresh, ...draft }: Draft): RecordedTurn[]
   );
 };
 
-/** What is counted of a turn when its key is destroyed. */
+/** Returns a turn's counts that are read without its key. */
 const countedIn = ({ facts = {}, stated }: TurnRecorded): Pick<EventHead, 'facts' | 'stated'> => {
   const said = Object.keys(facts).length;
   return { ...(said > 0 && { facts: said }), ...(stated && { stated: true }) };

@@ -16,7 +16,7 @@ export interface RecallQueueOptions {
   mostTailBytes?: number;
 }
 
-/** What searches: all that waits here asks it something of a scope. */
+/** Asks for something of a scope. */
 type Ask<Request, Result> = (request: Request, deadline?: Deadline) => Promise<Result>;
 
 interface Waiting {

@@ -190,7 +190,7 @@ export const makeRecall = ({
   };
 };
 
-/** What statistics count of it. */
+/** Returns the members of the bill that are counted by day. */
 const measuredOf = (
   { org, user }: Scope,
   ms: number,

@@ -45,7 +45,7 @@ interface OfIndex {
   index: string;
 }
 type Asked = SearchIn<TailRequest> | OfIndex;
-/** Of a search, or of what was found by words. */
+/** The result of a search, or what was found by words. */
 type Result = SearchResult | FoundWords;
 
 /** `drop`: the addresses of turns that the thread need not hold any more. */

@@ -41,7 +41,7 @@ export const makeTailSender = (options: RecentlyNeededOptions): TailSender => {
   };
 };
 
-/** What a thread is asked about a scope and its tail. */
+/** A request that a thread gets, about a scope and its tail. */
 export type TailRequest = SearchRequest | FindRequest;
 /** The same with its tail as it is sent. */
 export type SentRequest<Request = TailRequest> = Request extends TailRequest

@@ -1,8 +1,8 @@
 import type { RecallMetered } from '../../../schemas/events/usage.ts';
 
 /**
- * Returns only what the recall billed and what is counted of it: its receipt names turns and a key of the installation that wrote it,
- * whom it searched is a digest, and both mean nothing to another installation.
+ * Returns only what the recall billed and what is counted of it: its receipt names turns and a key of the
+ * installation that wrote it, whom it searched is a digest, and both mean nothing to another installation.
  */
 export const billedOf = ({
   user_id,

@@ -45,7 +45,7 @@ export const extractedFrames = (
   });
 };
 
-/** What is counted of it when its key is destroyed. */
+/** Returns the counts that are read without its key. */
 const countedIn = ({ observations }: ObservationsExtracted): Pick<EventHead, 'facts'> => {
   const facts = observations.filter(({ fact }) => fact !== undefined).length;
   return facts > 0 ? { facts } : {};

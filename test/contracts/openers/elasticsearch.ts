@@ -187,7 +187,7 @@ export const openElasticsearchListing = async (): Promise<OpenListing> => {
   return {
     listing: opened.listing,
     details: index,
-    find: findIn(index),
+    find: findIn(index, language()),
     apply: async events => void (await store.apply({ ...fold(events), positions: {} })),
     promote: events => replay(fold(events).recall),
     close,

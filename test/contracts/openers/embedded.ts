@@ -120,7 +120,7 @@ export const openListingBench = async (): Promise<OpenListing> => {
     const { analyse } = language();
     const retrieval = openRetrieval({ reader: own, decodeDocument, analyse, makeYieldWhenDue });
     try {
-      return await findIn({ ...retrieval, ...openRecallDetails(own) })(request, deadline);
+      return await findIn({ ...retrieval, ...openRecallDetails(own) }, language())(request, deadline);
     } finally {
       own.close();
     }

@@ -105,7 +105,10 @@ export const ROLLED = `
   WHERE rolled.marks >= total.latest
   GROUP BY rolled.day`;
 
-/** Valid rollups that aren't the sum of their rows. One query, since a write between two would make them differ. */
+/**
+ * Returns the query of valid rollups that aren't the sum of their rows: one, since a write between two would
+ * make them differ.
+ */
 export const differingRollups = (table: string): string => `
   SELECT rolled.org AS org, rolled.owner AS whose, rolled.day AS day
   FROM (SELECT * FROM activity_days FINAL) AS rolled

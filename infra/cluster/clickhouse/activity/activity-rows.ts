@@ -64,7 +64,7 @@ const activityPicture = (
         if (!end || page.length < PAGE) break;
         last = { org: end.org, day: end.day, event: end.event_id };
       }
-      // Of all of an organization, and of each owner.
+      // The days of all of an organization, and of each owner.
       for (const [owner, which] of [
         ["''", ''],
         ['owner', " HAVING whose <> ''"],

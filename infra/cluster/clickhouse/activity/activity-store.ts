@@ -41,7 +41,7 @@ export interface ActivityStore extends ActivityReader {
   close(): Promise<void>;
 }
 
-/** Of another day's copy nothing is left to count. */
+/** Replaces the copy of another day, of which nothing is left to count. */
 const voided = (row: ActivityRow): ActivityRow => ({
   ...row,
   ...Object.fromEntries(ACTIVITY_NUMBERS.map(name => [name, 0])),

@@ -12,8 +12,8 @@ const columns = [
 ];
 
 /**
- * What each event counts, deduplicated at the query (FINAL), and eventually by merges: the copy at the lowest
- * offset takes precedence. A recall's bins and a turn's keys are a few bytes: columns of few values are packed.
+ * The counts of each event, deduplicated at the query (FINAL), and eventually by merges: the copy at the
+ * lowest offset takes precedence.
  */
 const rowsTable = (name: string): Table => ({
   name,
@@ -40,7 +40,7 @@ const TABLES: readonly Table[] = [
     engine: 'SummingMergeTree(marks) ORDER BY (org, day)',
   },
   {
-    // Sums of a day's distinct rows after `marks` writes, of all and of each owner; valid until the next write.
+    // Sums of a day's distinct rows after `marks` writes, of all and of each owner, until the next write.
     name: 'activity_days',
     columns: `
       org String,

@@ -121,7 +121,7 @@ export const openListing = (
     return found.filter(one => !isExtracted(one) || !repeated.has(one.fragment.id));
   };
 
-  // What was said of sessions and names has no retention.
+  // Titles and names have no retention.
   const ofAll = makeSearches(ofThisVersion(elasticsearch, targets), alias, everything);
   return {
     ...makeListSessions(searches, ofAll),

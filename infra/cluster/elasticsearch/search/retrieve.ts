@@ -61,7 +61,7 @@ export const makeRetrieval = (
   const ofTail = tailNumbers(numbers);
   const read = makeReadFragments(decodeDocument, numbers);
   const firstSearch = makeFirstSearch(read, ofRecall.all);
-  // What is asked for other candidates than a recall's gets as many as a small scope has.
+  // With other limits than a recall's: as many as a small scope has.
   const widerSearch = makeFirstSearch(read, ofRecall.all, ofRecall.all);
 
   return {

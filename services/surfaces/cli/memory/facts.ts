@@ -102,7 +102,7 @@ export const facts = async (terminal: Terminal, options: FactsOptions): Promise<
     cursor = page.next_cursor;
   }
   if (options.json) printJson(terminal, { facts: found }, 2);
-  // What has words is in the order of its rank.
+  // A list by words is in the order of its rank.
   else show(terminal, options.q === undefined ? bySubject(found) : found);
   return EXIT.ok;
 };

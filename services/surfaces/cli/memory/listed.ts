@@ -1,12 +1,12 @@
 /** `turnstone users` and `turnstone sessions`: what is stored, by whom and in which conversations. */
 import * as operations from '../../../../clients/typescript/src/operations.ts';
+import type { Match } from '../../../../schemas/http/parts/match.ts';
 import type { Filter } from '../../../../schemas/http/queries/filter.ts';
 import type { Client } from '../../client/client.ts';
 import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { note, print, printJson, styled, type Terminal } from '../../client/terminal.ts';
 import { shortened, table } from '../table.ts';
-import { foundBy } from './found-by.ts';
 
 export interface ListOptions {
   q?: string;
@@ -61,6 +61,13 @@ const show = (
   print(terminal, styled(terminal, 'bold', first));
   for (const line of lines) print(terminal, line);
   if (!isAll) note(terminal, `the first ${rows.length}; --limit lists more`);
+};
+
+/** Returns the cell that says why an item was found, where words were asked for. */
+const foundBy = (q: string | undefined, match: Match | undefined): string[] => {
+  if (q === undefined) return [];
+  if (match === undefined) return [''];
+  return [match.text === undefined ? match.by : `${match.by}: ${shortened(match.text)}`];
 };
 
 const asked = ({ filter }: ListOptions) => filter && JSON.stringify(filter);

@@ -28,7 +28,7 @@ const tooMany = (): ServiceError =>
     },
   });
 
-/** What a fact says, in words: of whom, what, and how it was said. */
+/** Returns the words of a fact: of whom it is, what holds, and how it was said. */
 const wordsIn = ({ subject, attribute, about, value, text }: FactItem): string =>
   [subject.label, attribute.replaceAll('_', ' '), about ?? '', value, text].join(' ');
 

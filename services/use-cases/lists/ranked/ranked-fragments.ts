@@ -54,7 +54,7 @@ export const rankFragments = async (
   const shown = found.slice(0, fitting(found, limit));
   return {
     page: shown.map(({ fragment, score }) => ({ fragment, match: { score: shownScore(score), by: 'text' } })),
-    // What was erased meanwhile is counted, too.
+    // An item that was erased meanwhile is counted, too.
     next_cursor: next(shown.length < found.length ? shown.length : limit, total),
     freshness: freshnessOf(now, tail, shown.filter(({ isWaiting }) => isWaiting).length),
   };

@@ -38,7 +38,7 @@ interface RankedScopes<Item> {
   freshness: Freshness;
 }
 
-/** Of what is found in several ways, the best one counts. */
+/** Collects items: for one that is found in several ways, the best of them counts. */
 const makeMatches = <Item>(nameOf: (item: Item) => string) => {
   const found = new Map<string, Ranked<Item>>();
   return {

@@ -1,4 +1,4 @@
-/** What all lists share that are ranked by words: a place in the ranking, and names in steps. */
+/** The common parts of lists that are ranked by words: a place in the ranking, and names in steps. */
 import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
 import type { Scope } from '../../../../core/ports.ts';
 import { compareText } from '../../../../domain/filter/compare-text.ts';
@@ -23,8 +23,8 @@ export interface RankedPage {
 }
 
 /**
- * Returns the page that a cursor continues. Throws `invalid` for a cursor of another list, or of the same with
- * other words or another scope.
+ * Returns the page that a cursor continues. Throws `invalid` for a cursor of another list, or of the same
+ * with other words or another scope.
  *
  * @param asked what else selects the list's items
  */
