@@ -68,6 +68,7 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['patch', '/memory/observations/{id}', '200', ['400', '401', '403', '404', '409', '422', '429', '503']],
   ['get', '/memory/facts', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/entities', '200', ['400', '401', '403', '422', '503']],
+  ['get', '/memory/stats', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/turns/{id}', '200', ['401', '403', '404', '503']],
   ['delete', '/memory/turns/{id}', '204', ['401', '403', '404', '503']],
   ['delete', '/memory/observations/{id}', '204', ['401', '403', '404', '503']],

@@ -1,0 +1,10 @@
+import type { Find } from '../../../core/ports.ts';
+import type { Language } from '../../../domain/language/language.ts';
+import { makeFindWords } from '../../../services/use-cases/recall/find-words.ts';
+import type { RecallIndex } from './projections.ts';
+
+/** Finds words in an index, in the thread of the test. */
+export const findIn = (
+  index: Pick<RecallIndex, 'retrieve' | 'fragments' | 'observationsOf'>,
+  language: Pick<Language, 'analyseQuery'>,
+): Find => makeFindWords({ retrieval: index as RecallIndex, details: index, language });
