@@ -15,12 +15,21 @@ export type Me = Omit<Schemas['Me'], 'roles'> & { roles: Role[] };
 
 /** A page of a list; its items are under `Name`. */
 export type Page<Name extends string, Item> = { [name in Name]: Item[] } & { next_cursor: string | null };
-export type UserItem = Schemas['UserItem'];
-export type SessionItem = Schemas['SessionItem'];
-export type TurnItem = Schemas['TurnItem'];
+/** By what an item was found in a list that was asked for words. */
+interface Match {
+  score: number;
+  by: 'text' | 'title' | 'name' | 'label' | 'id';
+  text?: string;
+  turn_id?: string;
+}
+type Matched = { match?: Match };
+export type UserItem = Schemas['UserItem'] & Matched;
+export type SessionItem = Schemas['SessionItem'] & Matched;
+export type TurnItem = Schemas['TurnItem'] & Matched;
 export type TurnDetails = Schemas['TurnDetails'];
 export type ObservationItem = Schemas['ObservationItem'];
 export type StatedObservation = Schemas['StatedObservation'];
+export type UserDetails = Schemas['UserDetails'];
 export type FactItem = Schemas['FactItem'];
 export type EntityItem = Schemas['EntityItem'];
 export type Source = ObservationItem['source'];
@@ -32,6 +41,14 @@ export type ObservationHit = Schemas['ObservationHit'];
 export type EntityHit = Schemas['EntityHit'];
 export type Hit = TurnHit | ObservationHit | EntityHit;
 export type Recalled = Schemas['Recalled'];
+export type Receipt = Schemas['Receipt'];
+export type Erased = Schemas['Erased'];
+
+export type AuditPage = Schemas['AuditPage'];
+export type AuditEntry = AuditPage['entries'][number];
+export type Screening = Schemas['Screening'];
+export type TurnEvent = Schemas['TurnEvent'];
+export type ObservationEvent = Schemas['ObservationEvent'];
 
 export type ApiKey = Omit<Schemas['ApiKey'], 'roles'> & { roles: Role[] };
 /** `api_key` is the secret, sent only once. */
