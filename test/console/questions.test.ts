@@ -82,8 +82,8 @@ describeInBrowser('questions', () => {
     await page.getByRole('button', { name: 'Saved', exact: true }).waitFor();
     await ask(page, GRACE);
     await page.getByText('Saved and earlier questions (2)').click();
-    await page.getByRole('list', { name: 'Earlier questions' }).getByText(GRACE).waitFor();
-    await page.getByRole('list', { name: 'Saved questions' }).getByRole('link', { name: ROOF }).click();
+    await page.getByRole('list', { name: 'Asked before' }).getByText(GRACE).waitFor();
+    await page.getByRole('list', { name: 'Saved' }).getByRole('link', { name: ROOF }).click();
     await page.getByRole('heading', { name: ROOF }).waitFor();
     await expectSound(tab, 'kept-questions');
     // The questions, and neither an answer nor a key.

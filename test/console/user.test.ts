@@ -48,6 +48,7 @@ describeInBrowser("a user's page", () => {
     it('has its sections in the address, and Back leads through them', async () => {
       const tab = await world.signedIn('/users', how);
       const { page } = tab;
+      await page.getByRole('link', { name: user }).scrollIntoViewIfNeeded();
       await page.getByRole('link', { name: user }).getByText('Ines: We fixed the roof').waitFor();
       await expectSound(tab, `hub-users-${look}`);
       await page.getByRole('link', { name: user }).click();

@@ -2,13 +2,12 @@
 import { request } from './request.ts';
 import type { EntityItem, ObservationItem, Page, SessionItem, TurnItem, UserItem } from './types.ts';
 
-/** Returns of each list the best few; without a user those of all that the key may see. */
-export interface FindQuery {
+interface FindQuery {
   q: string;
-  user_id?: string | undefined;
   limit?: number;
 }
 
+/** Returns a function that gives the best few items of a list, of all that the key may see. */
 const list =
   <Name extends string, Item>(name: Name) =>
   async (query: FindQuery, signal?: AbortSignal): Promise<Item[]> =>

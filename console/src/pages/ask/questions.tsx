@@ -62,14 +62,14 @@ export const Questions = ({
     <details className="kept-questions">
       <summary>Saved and earlier questions ({saved.length + asked.length})</summary>
       {saved.length > 0 && (
-        <ul aria-label="Saved questions">
+        <ul aria-label="Saved">
           {saved.map(query => (
             <Question key={query} {...{ organization, query, hrefOf }} isSaved />
           ))}
         </ul>
       )}
       {asked.length > 0 && (
-        <ul aria-label="Earlier questions">
+        <ul aria-label="Asked before">
           {asked.map(query => (
             <Question key={query} {...{ organization, query, hrefOf }} isSaved={false} />
           ))}

@@ -68,10 +68,10 @@ export const Shell = ({ me, children }: { me: Me | undefined; children: ReactNod
           </ul>
         </nav>
         <div className="account">
-          <button type="button" className="search" aria-label="Search (Ctrl K)" onClick={openSearch}>
+          <button type="button" className="search" onClick={openSearch}>
             <Icon name="search" />
             <span className="words">Search</span>
-            <kbd>Ctrl K</kbd>
+            <kbd aria-hidden="true">Ctrl K</kbd>
           </button>
           {organization !== undefined && (
             <span className="organization" title="Organization">
