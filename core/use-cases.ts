@@ -11,6 +11,7 @@ import type { OnlyId } from '../schemas/http/parts/parts.ts';
 import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
+import type { MemoryStats, StatsQuery } from '../schemas/http/stats.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../schemas/http/usage.ts';
 import type { Screen } from '../schemas/screening.ts';
 import type { Budgets } from './payers/budgets.ts';
@@ -69,9 +70,16 @@ export type FeedMessage =
   | { kind: 'item'; position: string; data: FeedData }
   | { kind: 'beat'; position: string };
 
-/** Lists what is stored and visible to the principal. Throws `invalid` for a cursor of another list. */
+/**
+ * Lists what is stored and visible to the principal: all, or what has words. Throws `invalid` for a cursor of
+ * another list, and `unavailable` where more searches wait for words than can be answered in time.
+ */
 export type MemoryLists = {
-  [Name in ListName]: (principal: Principal, query: Query<Name>) => Promise<Page<Name>>;
+  [Name in ListName]: (
+    principal: Principal,
+    query: Query<Name>,
+    context?: CallContext,
+  ) => Promise<Page<Name>>;
 } & {
   /** Throws `forbidden`, `not_found`. */
   user(principal: Principal, id: string): Promise<UserDetails>;
@@ -83,6 +91,8 @@ export interface UseCases {
   /** Returns a page of the organization's audit log, newest first. */
   audit(principal: Principal, query: AuditQuery): Promise<AuditPage>;
   lists: MemoryLists;
+  /** Counts by UTC day what was stored, learnt and asked. Throws `forbidden`, `unavailable`. */
+  stats(principal: Principal, query: StatsQuery): Promise<MemoryStats>;
   /**
    * Throws `forbidden` when the principal names a user other than its own, `quota_exceeded`, `unavailable`.
    */

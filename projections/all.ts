@@ -7,6 +7,8 @@
 import type { Language } from '../domain/language/language.ts';
 import type { AccountEvent } from './accounts/accounts-projection.ts';
 import { ACCOUNT_ROWS } from './accounts/verified-accounts.ts';
+import { type ActivityRow, projectActivity } from './activity/activity-projection.ts';
+import { ACTIVITY_ROWS } from './activity/verified-activity.ts';
 import { type AuditRow, projectAudit } from './audit/audit-projection.ts';
 import { AUDIT_ROWS } from './audit/verified-audit.ts';
 import type { ProjectedTopic, Projection } from './projection.ts';
@@ -77,6 +79,14 @@ export const PROJECTIONS = {
     inGenerations: true,
     rows: AUDIT_ROWS,
   },
+  activity: {
+    name: 'activity',
+    version: '1',
+    topics: ['turns', 'observations', 'usage'],
+    store: 'activity store',
+    inGenerations: true,
+    rows: ACTIVITY_ROWS,
+  },
 } as const satisfies Record<string, Facts>;
 
 export type ProjectionName = keyof typeof PROJECTIONS;
@@ -99,6 +109,7 @@ export interface Projections {
   usage: Projection<ProjectedEvent, UsageRow>;
   accounts: Projection<ProjectedEvent, AccountEvent>;
   audit: Projection<ProjectedEvent, AuditRow>;
+  activity: Projection<ProjectedEvent, ActivityRow>;
 }
 
 /** The writes of each projection, by its name. */
@@ -113,6 +124,7 @@ export const makeProjections = (language: Pick<Language, 'analyse' | 'encodeDocu
   usage: { ...PROJECTIONS.usage, fold: projectUsage },
   accounts: { ...PROJECTIONS.accounts, fold: accountEvents },
   audit: { ...PROJECTIONS.audit, fold: projectAudit },
+  activity: { ...PROJECTIONS.activity, fold: projectActivity },
 });
 
 /**

@@ -28,6 +28,9 @@ const NAMES: Record<string, string> = {
   'AuditEntry.target': 'AuditTarget',
   'Erased.erased': 'ErasedCounts',
   'Explanation.parts': 'Part',
+  'MemoryStats.confidence': 'ConfidenceBin',
+  'MemoryStats.days': 'StatsOfDay',
+  'MemoryStats.latency_ms': 'LatencyBin',
   'Retention.next': 'NextRetention',
   'UsageDaily.days': 'UsageOfDay',
 };

@@ -74,11 +74,16 @@ export const encodeEvent = (
  * @param known another build's registry, for tests
  */
 export const encodeFrame = (
-  head: Omit<FrameHead, 'version' | 'key_id'>,
+  head: Omit<FrameHead, 'version' | 'key_id' | 'user_key'>,
   body: object,
-  key: Pick<SessionKey, 'keyId' | 'sealing'>,
+  key: Pick<SessionKey, 'keyId' | 'userKeyId' | 'sealing'>,
   known: Registry = registry,
 ): Uint8Array => {
-  const clear = serialiseHead({ ...head, version: known.currentFrame(head.type), key_id: key.keyId });
+  const clear = serialiseHead({
+    ...head,
+    version: known.currentFrame(head.type),
+    key_id: key.keyId,
+    ...(key.userKeyId !== undefined && { user_key: key.userKeyId }),
+  });
   return Buffer.concat([clear, seal(key.sealing, packBody(body), clear)]);
 };

@@ -24,11 +24,16 @@ export interface Event<T = unknown> {
   correlation_id: string;
   /** The tokens that are billed for a turn. */
   tokens?: number | undefined;
+  /** See `EventHead`. */
+  facts?: number | undefined;
+  stated?: true | undefined;
   /** When it expires, and the start of a retention period if that isn't `recorded_at` (envelope.ts). */
   expires_at?: string | undefined;
   kept_from?: string | undefined;
   /** The id of its sealing key; null when the event isn't sealed. */
   keyId: string | null;
+  /** The id of the user's own key, where its record names it. */
+  userKeyId?: string | undefined;
   data: T;
   topic: Topic;
   partition: number;
@@ -208,7 +213,7 @@ const decodeFrame = async (
 const eventsOf = <Data extends readonly object[] | undefined>(
   known: Registry,
   record: LogRecord,
-  { events, frame, org_id, recorded_at, correlation_id, key_id }: FrameHead & { frame: FrameType },
+  { events, frame, ...head }: FrameHead & { frame: FrameType },
   data: Data,
 ): Event<Data extends undefined ? undefined : unknown>[] => {
   const { topic, partition, headers } = record;
@@ -219,11 +224,14 @@ const eventsOf = <Data extends readonly object[] | undefined>(
       id: event.id,
       type,
       version: known.currentVersion(type),
-      org_id,
-      recorded_at: event.recorded_at ?? recorded_at,
-      correlation_id,
-      keyId: key_id,
+      org_id: head.org_id,
+      recorded_at: event.recorded_at ?? head.recorded_at,
+      correlation_id: head.correlation_id,
+      keyId: head.key_id,
+      userKeyId: head.user_key,
       tokens: event.tokens,
+      facts: event.facts,
+      stated: event.stated,
       ...expiryIn(event),
       topic,
       partition,

@@ -16,9 +16,11 @@ import type { EventLog, NewRecord, RecordAddress } from './log/event-log.ts';
 import type { ExportChunks } from './log/export-chunks.ts';
 import type { Embeddings } from './models/embed.ts';
 import type { FeedPorts } from './recall/feed.ts';
+import type { Find } from './recall/find.ts';
 import type { Listing } from './recall/listing.ts';
 import type { Search } from './recall/search.ts';
 import type { TurnDetails } from './recall/turn-details.ts';
+import type { ActivityReader } from './usage/activity.ts';
 import type { UsageLedger } from './usage/usage-ledger.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
 
@@ -39,6 +41,7 @@ export interface Engines {
   memory: ReadModels;
   usage: { reader: UsageReader; ledger: UsageLedger };
   audit: AuditLog;
+  activity: ActivityReader;
   accounts: AccountEngines;
   transfer: Transfer;
   watch: Watch;
@@ -54,6 +57,7 @@ export interface Engines {
 /** The projections of turns and observations, as callers read them. */
 export interface ReadModels {
   search: Search;
+  find: Find;
   /** Set when an embedding model is configured. */
   embeddings: Embeddings | undefined;
   details: TurnDetails;

@@ -145,8 +145,9 @@ const everything = (searched: readonly Searched[]): Chosen[] => {
   return chosen;
 };
 
-/** The k-th largest positive value, or 0 when there are fewer. */
+/** The k-th largest positive value, or 0 when there are fewer; with none asked for, more than any. */
 const largest = (values: Float32Array, k: number): number => {
+  if (k === 0) return Number.POSITIVE_INFINITY;
   // Keeps only values that are among the k largest so far: after the first k, few are.
   let kept = new Float32Array(2 * k);
   let count = 0;

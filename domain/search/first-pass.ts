@@ -18,8 +18,8 @@ const SIGNATURE = 0.6;
 const DATE = 0.3;
 const MONTH_AFTER = 0.1;
 
-const K1 = 0.9;
-const B = 0.4;
+export const K1 = 0.9;
+export const B = 0.4;
 /** Greater than any distance between signatures; marks a fragment outside the window. */
 export const OUTSIDE = 257;
 const BITS = 256;

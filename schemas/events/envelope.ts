@@ -26,6 +26,10 @@ export interface EventHead {
   recorded_at?: string;
   /** Tokens of a turn, in the clear so that it can be billed after its key is destroyed. */
   tokens?: number;
+  /** Facts that it states, in the clear so that they are counted after its key is destroyed; missing: none. */
+  facts?: number;
+  /** Of a turn that was not said: there is only what was stated without one. */
+  stated?: true;
   /**
    * When it expires, if its write said so: RFC 3339, UTC, milliseconds. In the clear: it can be removed
    * without its key.
@@ -43,6 +47,11 @@ export interface EventHead {
  */
 export interface FrameHead extends Omit<Envelope, 'expires_at' | 'kept_from' | 'data'> {
   key_id: string;
+  /**
+   * The id of the user's own key, which wraps that of the session: random, and the same for all that is said
+   * of a user until an erasure. Whose it was is not known without the key.
+   */
+  user_key?: string;
   /** In the order of the record. */
   events: EventHead[];
 }
@@ -125,6 +134,7 @@ export const frameHeadSchema = {
   properties: {
     ...common,
     key_id: { type: 'string', minLength: 1 },
+    user_key: { type: 'string', minLength: 1 },
     events: {
       type: 'array',
       minItems: 1,
@@ -136,6 +146,8 @@ export const frameHeadSchema = {
           id: common.id,
           recorded_at: common.recorded_at,
           tokens: { type: 'integer', minimum: 0 },
+          facts: { type: 'integer', minimum: 1 },
+          stated: { const: true },
           expires_at,
           kept_from,
         },

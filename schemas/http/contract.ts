@@ -16,6 +16,7 @@ import { componentsOf, onlyId, reference } from './parts/parts.ts';
 import { recallOperations } from './recall.ts';
 import { receiptOperations } from './receipts.ts';
 import { serviceOperations } from './service.ts';
+import { statsOperations } from './stats.ts';
 import { exportOperations, feedOperations } from './streams.ts';
 import { tokenOperations } from './tokens.ts';
 import { usageOperations } from './usage.ts';
@@ -31,6 +32,7 @@ export const operations: Operations = {
   ...feedOperations,
   ...listOperations,
   ...turnOperations,
+  ...statsOperations,
   ...exportOperations,
   ...usageOperations,
   ...accountOperations,

@@ -3,6 +3,7 @@ import type { FromSchema } from '../from-schema.ts';
 import { guarded, json } from './operation.ts';
 import { ENTITY_ID, RECORDED_AT, said, TEXT, TURN_ID } from './parts/examples.ts';
 import { disputedBy, saidFact, source, utcOffset } from './parts/hits.ts';
+import { matched } from './parts/match.ts';
 import { component, count, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
 import { RIGHTS } from './rights.ts';
 
@@ -14,7 +15,7 @@ const latest = {
 
 export const userItem = component(
   'UserItem',
-  object({ user_id: string, sessions: count, turns: count, last_at: latest }),
+  object({ user_id: string, sessions: count, turns: count, last_at: latest }, matched),
 );
 const strings = (description: string) => ({ type: 'array', items: string, description }) as const;
 export const userDetails = component(
@@ -32,17 +33,20 @@ export const userDetails = component(
 );
 export const sessionItem = component(
   'SessionItem',
-  object({
-    user_id: string,
-    session_id: string,
-    title: {
-      ...nullableString,
-      description: 'As it was titled (PATCH /memory/sessions/{id}); null without a title.',
+  object(
+    {
+      user_id: string,
+      session_id: string,
+      title: {
+        ...nullableString,
+        description: 'As it was titled (PATCH /memory/sessions/{id}); null without a title.',
+      },
+      turns: count,
+      first_at: latest,
+      last_at: latest,
     },
-    turns: count,
-    first_at: latest,
-    last_at: latest,
-  }),
+    matched,
+  ),
 );
 
 const turn = {
@@ -53,7 +57,7 @@ const turn = {
   text: { type: 'string', description: 'As it was said.' },
   timestamp: instant,
 } as const;
-export const turnItem = component('TurnItem', object(turn, { utc_offset: utcOffset }));
+export const turnItem = component('TurnItem', object(turn, { utc_offset: utcOffset, ...matched }));
 
 export const observationItem = component(
   'ObservationItem',
@@ -76,43 +80,47 @@ export const observationItem = component(
       ...saidFact,
       corrects: { type: 'string', description: 'The observation that it corrects.' },
       superseded_by: { type: 'string', description: 'The observation that corrects it.' },
+      ...matched,
     },
   ),
 );
 
 export const factItem = component(
   'FactItem',
-  object({
-    id: { type: 'string', description: 'The observation that said it last.' },
-    user_id: string,
-    session_id: { type: 'string', description: 'The session in which it was said last.' },
-    subject: saidFact.subject,
-    attribute: saidFact.attribute,
-    about: { ...nullableString, description: 'The object that the attribute is of; null without one.' },
-    value: saidFact.value,
-    value_id: {
-      type: 'string',
-      description:
-        'The id of the entity that the value names, if it names one: a fact is then a relation between two. GET /memory/entities lists what turns name.',
+  object(
+    {
+      id: { type: 'string', description: 'The observation that said it last.' },
+      user_id: string,
+      session_id: { type: 'string', description: 'The session in which it was said last.' },
+      subject: saidFact.subject,
+      attribute: saidFact.attribute,
+      about: { ...nullableString, description: 'The object that the attribute is of; null without one.' },
+      value: saidFact.value,
+      value_id: {
+        type: 'string',
+        description:
+          'The id of the entity that the value names, if it names one: a fact is then a relation between two. GET /memory/entities lists what turns name.',
+      },
+      text: { type: 'string', description: 'The observation.' },
+      valid_from: saidFact.valid_from,
+      valid_until: { type: ['string', 'null'], format: 'date-time', description: 'null while it holds.' },
+      stance: saidFact.stance,
+      certainty: saidFact.certainty,
+      superseded_by: {
+        ...nullableString,
+        description: 'The observation that said another value, or that it has ended.',
+      },
+      disputed_by: disputedBy,
+      source_turn_ids: { ...list(string), description: 'Every turn that says it, the latest first.' },
+      source,
+      recorded_at: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'When the service recorded it; null for the moment until it is projected.',
+      },
     },
-    text: { type: 'string', description: 'The observation.' },
-    valid_from: saidFact.valid_from,
-    valid_until: { type: ['string', 'null'], format: 'date-time', description: 'null while it holds.' },
-    stance: saidFact.stance,
-    certainty: saidFact.certainty,
-    superseded_by: {
-      ...nullableString,
-      description: 'The observation that said another value, or that it has ended.',
-    },
-    disputed_by: disputedBy,
-    source_turn_ids: { ...list(string), description: 'Every turn that says it, the latest first.' },
-    source,
-    recorded_at: {
-      type: ['string', 'null'],
-      format: 'date-time',
-      description: 'When the service recorded it; null for the moment until it is projected.',
-    },
-  }),
+    matched,
+  ),
 );
 
 const entity = {
@@ -138,22 +146,24 @@ const entityAlias = component(
 );
 export const entityItem = component(
   'EntityItem',
-  object({
-    ...entity,
-    turns: {
-      ...count,
-      description: 'The number of turns in the scope that mention it, by any of its names.',
+  object(
+    {
+      ...entity,
+      turns: {
+        ...count,
+        description: 'The number of turns in the scope that mention it, by any of its names.',
+      },
+      aliases: {
+        ...list(reference(entityAlias)),
+        description:
+          'Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not with turn_id.',
+      },
     },
-    aliases: {
-      ...list(reference(entityAlias)),
-      description:
-        'Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not with turn_id.',
-    },
-  }),
+    matched,
+  ),
 );
 const turnEntity = component('TurnEntity', object(entity));
 
-/** One turn with what was extracted from it. */
 const turnDetails = component(
   'TurnDetails',
   object(

@@ -103,6 +103,7 @@ export const RIGHTS = {
 
   readUser: { access: ['memory:read'], reach: 'user', action: 'memory.read', noted: 'refusals' },
   readTurn: { access: ['memory:read'], reach: 'scope', action: 'memory.read', noted: 'refusals' },
+  readStats: { access: ['memory:read'], reach: 'user', action: 'memory.read', noted: 'refusals' },
   // One user's row has the counts of its other sessions.
   listUsers: { access: ['memory:read'], reach: 'user', action: 'memory.read', noted: 'refusals' },
   listSessions: { access: ['memory:read'], reach: 'scope', action: 'memory.read', noted: 'refusals' },

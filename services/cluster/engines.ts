@@ -3,7 +3,7 @@ import { type Decode, openKeysOf, type Prepare } from '../../core/log/events.ts'
 import { isBelow } from '../../core/log/positions.ts';
 import { makePaidLog } from '../../core/payers/paid-log.ts';
 import { makeTill } from '../../core/payers/till.ts';
-import type { AccountEngines, Engines, ReadModels, Watch } from '../../core/ports/engines.ts';
+import type { AccountEngines, Engines, Watch } from '../../core/ports/engines.ts';
 import type { Admission, SigningKeys } from '../../core/ports.ts';
 import { makeCursorSeal } from '../../core/sealed-cursors.ts';
 import type { Closers } from '../../core/timing/closers.ts';
@@ -100,6 +100,7 @@ export const makeEngines = (opened: Opened): Engines => {
     decode,
     memory: {
       search: searcher?.search ?? unasked,
+      find: searcher?.find ?? unasked,
       embeddings: adapters.embeddings,
       details: recall.details,
       listing: recall.listing,
@@ -112,6 +113,7 @@ export const makeEngines = (opened: Opened): Engines => {
     },
     usage: stores.usage,
     audit: adapters.audit,
+    activity: adapters.activity,
     accounts: { ...stores.accounts, signingKeys },
     transfer: {
       log,
@@ -153,7 +155,7 @@ export const makeEngines = (opened: Opened): Engines => {
 };
 
 /** Never called: a process that answers no calls has no route to it. */
-const unasked: ReadModels['search'] = async () => {
+const unasked = async (): Promise<never> => {
   throw new Error('this process answers no calls');
 };
 

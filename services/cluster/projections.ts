@@ -5,6 +5,9 @@
 
 import type { Closers } from '../../core/timing/closers.ts';
 import { decodeDocument } from '../../domain/language/vectors/codec.ts';
+import { connectActivityRows } from '../../infra/cluster/clickhouse/activity/activity-rows.ts';
+import { openActivityStore } from '../../infra/cluster/clickhouse/activity/activity-store.ts';
+import { migrateActivity } from '../../infra/cluster/clickhouse/activity/activity-tables.ts';
 import { connectAuditRows } from '../../infra/cluster/clickhouse/audit/audit-rows.ts';
 import { openAuditStore } from '../../infra/cluster/clickhouse/audit/audit-store.ts';
 import { migrateAudit } from '../../infra/cluster/clickhouse/audit/audit-tables.ts';
@@ -37,6 +40,7 @@ export const PROJECTION_MIGRATIONS: readonly Migrate[] = [
   migrateAccountIndex,
   ...inClickhouse('usage', migrateUsage),
   ...inClickhouse('audit', migrateAudit),
+  ...inClickhouse('activity', migrateActivity),
 ];
 
 export interface ProjectionPorts {
@@ -67,6 +71,8 @@ export const openProjections = (
   closers.add(usage.close);
   const audit = openAuditStore(config, generationsOf('audit'));
   closers.add(audit.close);
+  const activity = openActivityStore({ config, clock, generations: generationsOf('activity') });
+  closers.add(activity.close);
 
   const generational: GenerationalStores = {
     recall: {
@@ -86,6 +92,12 @@ export const openProjections = (
       engine: audit.engine,
       connectRows: of => connectAuditRows(config, of),
     },
+    activity: {
+      apply: activity.append,
+      targets: activity.targets,
+      engine: activity.engine,
+      connectRows: of => connectActivityRows(config, of),
+    },
   };
-  return { recall, usage, audit, registry, generational };
+  return { recall, usage, audit, activity, registry, generational };
 };

@@ -135,6 +135,7 @@ const startProjector = (
     recall,
     usage,
     audit,
+    activity,
     projectionStore,
     repairs,
     onTrouble,
@@ -182,7 +183,9 @@ const startProjector = (
     onTrouble('kafka'),
   );
   const isWaiting = (): boolean => waits !== undefined && performance.now() - waits.at < WAITS_MS;
-  const rollUp = (): void => void usage.rollUpDue().catch(onTrouble('clickhouse'));
+  const rollUp = (): void => {
+    for (const { rollUpDue } of [usage, activity]) void rollUpDue().catch(onTrouble('clickhouse'));
+  };
   const close = (): void => void closeSegments(log, config.cluster!.partitions).catch(onTrouble('kafka'));
   let isDeleting = false;
   /** One call at a time: a large deletion takes longer than the interval. */

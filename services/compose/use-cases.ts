@@ -31,6 +31,7 @@ import { makeEmbedQuery } from '../use-cases/recall/models/embed-query.ts';
 import { makeRecall } from '../use-cases/recall/recall.ts';
 import { makeReadReceipt } from '../use-cases/recall/receipt/read-receipt.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
+import { makeMemoryStats } from '../use-cases/usage/memory-stats.ts';
 import { makeUsageStatement } from '../use-cases/usage/statement.ts';
 import { makeUsageReport } from '../use-cases/usage/usage-report.ts';
 import { tracedCounter, tracedEngines } from './telemetry/traced-engines.ts';
@@ -55,7 +56,7 @@ export const makeUseCases = (
 ): UseCases => {
   const engines = tracedEngines(opened);
   const { log, decode, keys, memory, usage, transfer, watch } = engines;
-  const { search, embeddings, details, listing, settled, settledUntil, begunErasures } = memory;
+  const { search, find, embeddings, details, listing, settled, settledUntil, begunErasures } = memory;
   const admission = withLivingTail(engines.admission, horizonOf);
   const countTokens = tracedCounter(makeTokenCounter());
   const embedQuery = embeddings && traced('embed question', makeEmbedQuery({ embeddings }));
@@ -120,10 +121,11 @@ export const makeUseCases = (
       nameUser: makeNameUser({ log, keys, listing, details, admission, settled, clock }),
       titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
       audit: makeReadAudit({ audit: engines.audit, clock }),
+      stats: makeMemoryStats({ activity: engines.activity, keys, clock }),
       ...makeUsageReport({ usage: usage.reader, clock }),
       ...makeUsageStatement({ ledger: usage.ledger, statements, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
-    lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),
+    lists: whenReady(makeLists({ find, listing, details, admission, settledUntil, clock })),
     ready: makeReadiness({ ...watch, isStopping }),
   };
   return tracedUseCases(useCases, engines.cursors);

@@ -123,6 +123,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     decode,
     memory: {
       search: searcher.search,
+      find: searcher.find,
       embeddings: opened.model.embeddings,
       details,
       listing,
@@ -139,6 +140,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
       },
     },
     audit: readers.audit,
+    activity: readers.activity,
     accounts: {
       store: readers.accounts,
       rateLimiter,

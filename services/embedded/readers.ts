@@ -1,12 +1,13 @@
 import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { positionsIn } from '../../core/log/positions.ts';
-import type { AuditLog, FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
+import type { ActivityReader, AuditLog, FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
 import type { TailBound, Unsettled } from '../../infra/embedded/admission/unsettled.ts';
 import type { DiskRoom } from '../../infra/embedded/disk-room.ts';
 import { openProjectionsReader } from '../../infra/embedded/index/file/projections-database.ts';
+import { openActivityDays } from '../../infra/embedded/index/read/activity-days.ts';
 import { openAuditEntries } from '../../infra/embedded/index/read/audit-entries.ts';
 import { openFeedIndex } from '../../infra/embedded/index/read/feed.ts';
 import { openListing } from '../../infra/embedded/index/read/lists/listing.ts';
@@ -46,10 +47,11 @@ export interface EmbeddedReaders {
   feed: FeedIndex;
   billedEvents: UsageLedger['events'];
   audit: AuditLog;
+  activity: ActivityReader;
   accounts: ReturnType<typeof openAccountStore>;
   /** The embedding model of the serving generation. */
   servedModel: () => string | undefined;
-  searcher: Pick<Searcher, 'search' | 'probe' | 'eventLoopUtilization'>;
+  searcher: Pick<Searcher, 'search' | 'find' | 'probe' | 'eventLoopUtilization'>;
   /**
    * Opens a generation's file beside the current one, so that the switch itself is one step, which can't
    * fail.
@@ -90,6 +92,7 @@ export const openReaders = ({
   const feed = openFeedIndex(reader, makeYieldWhenDue);
   const billedEvents = openUsageEvents(reader);
   const audit = openAuditEntries(reader, makeYieldWhenDue);
+  const activity = openActivityDays(reader);
   const servedModel = openServedModel(reader);
   const accounts = openAccountStore({ reader: accountsReader, ...accountsOptions });
   // Start the thread last: it would outlive a failure after it.
@@ -109,6 +112,7 @@ export const openReaders = ({
     feed,
     billedEvents,
     audit,
+    activity,
     accounts,
     servedModel,
     searcher,

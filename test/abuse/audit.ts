@@ -122,6 +122,7 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     listObservations: {},
     listEntities: { path: '/memory/entities?user_id=ada' },
     listFacts: { path: '/memory/facts?user_id=ada' },
+    readStats: {},
     readUser: { path: '/memory/users/ada' },
     readTurn: { path: `/memory/turns/${turn.id}` },
     job: { path: '/ingestion/jobs/job_6db74e8b13c9ebc98e44dde372aa24c1', status: 404 },

@@ -14,7 +14,7 @@ import { untilDefined } from '../support/wait.ts';
 const OPENS: Record<Exclude<Role, '*'>, string> = {
   'memory:write': 'ingest job say',
   'memory:read':
-    'job recall readReceipt readUser readTurn listUsers listSessions listTurns listObservations listEntities listFacts feed',
+    'job recall readReceipt readUser readTurn listUsers listSessions listTurns listObservations listEntities listFacts readStats feed',
   'memory:curate': 'correct retractTurn retractObservation nameUser correctEntity titleSession',
   'memory:erase': 'erase',
   'usage:read': 'usageToday usageMonth usageDaily usageStatement',
@@ -88,6 +88,7 @@ const PROBES: Record<Id, Probe> = {
   listObservations: listed('observations'),
   listEntities: listed('entities'),
   listFacts: listed('facts'),
+  readStats: listed('stats'),
   // A position that is none, so that no stream begins.
   feed: { path: '/events?after=none', status: 422 },
   export: {},

@@ -44,7 +44,11 @@ const turns = [{ role: 'user', text: `More ${OWN}.`, timestamp: '2026-01-05T10:0
 const REFUSED: Decision = { outside: () => [{}] };
 
 const listed = (path: string, session: boolean): Decision => ({
-  inside: () => [{ path }, { path: `${path}?user_id=ada${session ? '&session_id=private' : ''}` }],
+  inside: () => [
+    { path },
+    { path: `${path}?user_id=ada${session ? '&session_id=private' : ''}` },
+    { path: `${path}?q=sister%20lives%20${SECRET}` },
+  ],
   outside: () => [
     { path: `${path}?user_id=grace` },
     ...(session
@@ -92,6 +96,8 @@ const DECISIONS: Record<string, Decision> = {
   listObservations: listed('/memory/observations', true),
   listEntities: listed('/memory/entities', true),
   listFacts: listed('/memory/facts', true),
+  // They are of all of a user's sessions.
+  readStats: REFUSED,
   readTurn: {
     inside: ({ own }) => [{ path: `/memory/turns/${own.turn}` }],
     outside: ({ others }) => others.map(({ turn }) => ({ path: `/memory/turns/${turn}`, status: 404 })),

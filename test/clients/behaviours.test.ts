@@ -126,10 +126,12 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       const { title, ...others } = rest;
       return answer(client.memory.titleSession(id, title, others));
     }
+    case 'memory.stats':
+      return answer(client.memory.stats(rest));
     case 'memory.users':
-      return items(client.memory.users(rest));
+      return items(client.memory.users(options));
     case 'memory.sessions':
-      return items(client.memory.sessions(rest));
+      return items(client.memory.sessions(options));
     case 'memory.turns':
       return items(client.memory.turns(options));
     case 'memory.observations':

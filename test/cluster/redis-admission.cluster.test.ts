@@ -387,7 +387,14 @@ describeOnEngines('admission on Redis, two processes at once', () => {
           return [];
         },
       },
-      store: makeProjectionStore({ admission: one, recall: none, usage: none, accounts: none, audit: none }),
+      store: makeProjectionStore({
+        admission: one,
+        recall: none,
+        usage: none,
+        accounts: none,
+        audit: none,
+        activity: none,
+      }),
       decode: async () => ({ kind: 'poison', step: 'open', reason: 'of this test' }),
       projections: {} as Projections,
       logged: () => [],

@@ -18,6 +18,7 @@ import { deadLetter } from '../../services/workers/projector/poison.ts';
 import { pause } from '../support/wait.ts';
 import { memoryErased, minute, sessionTitled } from '../support/worlds/builders.ts';
 import { fold, language } from './openers/embedded.ts';
+import { findIn } from './openers/finding.ts';
 import { principal } from './openers/listing.ts';
 import type { OpenProjections } from './openers/projections.ts';
 
@@ -187,6 +188,7 @@ export const describeExpiredKeys = (name: string, open: () => Promise<ExpiredKey
     const later = () => THEN + 1;
     const listsOf = ({ index, listing }: Pick<OpenProjections, 'index' | 'listing'>) =>
       makeLists({
+        find: findIn(index),
         ...{ listing, details: index, admission: { tail: async () => [] } },
         ...{ settledUntil: async () => THEN, clock: later },
       });

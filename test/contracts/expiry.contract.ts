@@ -9,6 +9,7 @@ import { extracted, type Logged, minute, retracted, turnRecorded } from '../supp
 import { drawing, history, interleaved } from '../support/worlds/history.ts';
 import { answersOf, queryOf } from './openers/answers.ts';
 import { fold } from './openers/embedded.ts';
+import { findIn } from './openers/finding.ts';
 import { principal } from './openers/listing.ts';
 import type { OpenProjections } from './openers/projections.ts';
 
@@ -68,7 +69,14 @@ export const describeExpiry = (
     const told = async ({ index, listing, feed }: OpenProjections, ids: readonly string[]) => {
       const admission = { tail: async () => [] };
       const settledUntil = async () => LAST;
-      const lists = makeLists({ listing, details: index, admission, settledUntil, clock: () => LAST });
+      const lists = makeLists({
+        find: findIn(index),
+        listing,
+        details: index,
+        admission,
+        settledUntil,
+        clock: () => LAST,
+      });
       const scopes = [
         { org: 'acme' },
         { org: 'acme', user: 'ada' },
@@ -97,6 +105,13 @@ export const describeExpiry = (
         turns: (await lists.turns(anybody, { ...all, user_id: 'ada' })).turns,
         observations: (await lists.observations(anybody, all)).observations,
         entities: (await lists.entities(anybody, all)).entities,
+        found: {
+          turns: (await lists.turns(anybody, { ...all, q: 'violin harbour' })).turns,
+          observations: (await lists.observations(anybody, { ...all, q: 'violin harbour' })).observations,
+          users: (await lists.users(anybody, { ...all, q: 'violin' })).users,
+          sessions: (await lists.sessions(anybody, { ...all, q: 'violin' })).sessions,
+          entities: (await lists.entities(anybody, { ...all, q: 'marta' })).entities,
+        },
         ofSession: (await lists.entities(anybody, { ...all, user_id: 'ada', session_id: 's1' })).entities,
         facts: (await lists.facts(anybody, { user_id: 'ada', holds: 'ever' })).facts,
       };
@@ -238,6 +253,7 @@ export const describeExpiry = (
       let now = FIRST - 1;
       const { index, listing } = await another(() => now, events);
       const { facts, turn, entities } = makeLists({
+        find: findIn(index),
         listing,
         details: index,
         admission: { tail: async () => [] },

@@ -131,7 +131,7 @@ export const describeGenerations = (name: string, open: OpenGenerations): void =
         for (const projection of ['words', undefined])
           expect(await refused(name, { projection })).toEqual({
             code: 'invalid',
-            message: 'projection must be one of recall, usage, accounts, audit, admission, all.',
+            message: 'projection must be one of recall, usage, accounts, audit, activity, admission, all.',
           });
       expect(await states()).toEqual(['1 serving']);
     });

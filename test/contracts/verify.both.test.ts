@@ -26,7 +26,9 @@ describeInBothModes('verify', {
         const { project, verify } = verifyWorld(world.log);
         await project(bench.store);
         // The two keep different rows of usage.
-        const report = await reportOf(verify(bench.rows, { projections: ['recall', 'accounts', 'audit'] }));
+        const report = await reportOf(
+          verify(bench.rows, { projections: ['recall', 'accounts', 'audit', 'activity'] }),
+        );
         digests.push(report.digests);
         await bench.close();
       }

@@ -44,7 +44,7 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       expect(report).toMatchObject({ differences: 0, sampled: 1 });
       // Turns, identities, observations, mentions, enrichments; days, all that was billed; documents.
       expect(report.rows).toBeGreaterThan(90 * 6);
-      for (const name of ['recall', 'usage', 'accounts', 'audit'] as const) {
+      for (const name of ['recall', 'usage', 'accounts', 'audit', 'activity'] as const) {
         expect(report.digests[name]?.log).toMatch(/[1-9a-f]/);
         expect(report.digests[name]?.store).toBe(report.digests[name]?.log);
       }
@@ -94,6 +94,20 @@ export const describeVerify = (name: string, open: (world: World) => Promise<Ver
       expect((await verified({ projections: ['recall'] })).differences).toBe(0);
       const globex = await verified({ org: 'globex' });
       expect(named(globex)).toEqual([{ how: 'changed', kind: 'organization', id: 'globex' }]);
+    });
+
+    it('names what is counted of an event otherwise, and the days that it is counted in', async () => {
+      await fill();
+      await bench.damage.count('rcl_3');
+      const report = await verified();
+      const day = JSON.stringify(['acme', '', '2026-03-10']);
+      expect(named(report)).toEqual(
+        expect.arrayContaining([
+          { how: 'changed', kind: 'counted', id: 'rcl_3' },
+          { how: 'changed', kind: 'day', id: day },
+        ]),
+      );
+      expect((await verified({ projections: ['usage'] })).differences).toBe(0);
     });
 
     it('names an entry of the audit log that was changed', async () => {

@@ -134,7 +134,7 @@ const openTree = async (tree: string, conversation: Conversation): Promise<Opene
   const store = modules.openProjectionStore(modules.createProjectionsDatabase(path), decodeDocument);
   const project = modules.makeRecallProjection(language);
   for await (const events of batches(modules, conversation)) {
-    const nothing = { usage: [], accounts: [], audit: [], logged: [], positions: {} };
+    const nothing = { usage: [], accounts: [], audit: [], activity: [], logged: [], positions: {} };
     await store.apply({ recall: events.flatMap(project), ...nothing });
   }
   await store.close();

@@ -77,6 +77,7 @@ const openEmbedded = async (): Promise<Opened> => {
         usage: [],
         accounts: [],
         audit: [],
+        activity: [],
         logged: [],
         positions: {},
       });

@@ -15,6 +15,7 @@ import { openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../infra/embedded/log/writer.ts';
 import { connectWriter } from '../../infra/embedded/log/writer-connection.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
+import { projectActivity } from '../../projections/activity/activity-projection.ts';
 import { makeRecallProjection } from '../../projections/recall/recall-fold.ts';
 import { projectUsage } from '../../projections/usage/usage-projection.ts';
 import { checkIngest, type IngestBody } from '../../schemas/http/ingestion.ts';
@@ -238,6 +239,7 @@ const folded = (
   usage: events.flatMap(folds.usage),
   accounts: [],
   audit: [],
+  activity: events.flatMap(projectActivity),
   logged: [],
   positions: {},
 });

@@ -78,6 +78,7 @@ ONE_ANSWER = (
     "memory.title_session",
     "memory.user",
     "memory.name_user",
+    "memory.stats",
 )
 WITHOUT_ANSWER = ("keys.revoke", "memory.delete_turn", "memory.delete_observation")
 

@@ -147,7 +147,7 @@ export interface paths {
         };
         /**
          * List observations
-         * @description What clients sent with turns and what extractors found in them, ordered by user, session and the turn's time. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
+         * @description What clients sent with turns and what extractors found in them, ordered by user, session and the turn's time. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. A list with q is ranked anew for each page, so what is written or erased meanwhile may move an item to another page. Needs the role memory:read.
          */
         get: operations["listObservations"];
         put?: never;
@@ -323,7 +323,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description The users that the token may see, ordered by name or by their last turn, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read. A key that is strict for a session: 403.
+         * @description The users that the token may see, ordered by name or by their last turn, with counts over all of their sessions. A user is listed from the first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. A list with q is ranked anew for each page, so what is written or erased meanwhile may move an item to another page. Needs the role memory:read. A key that is strict for a session: 403.
          */
         get: operations["listUsers"];
         put?: never;
@@ -343,7 +343,7 @@ export interface paths {
         };
         /**
          * List sessions
-         * @description Ordered by user and name, or by their last turn, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
+         * @description Ordered by user and name, or by their last turn, with the times of the first and last turn. A session is listed from its first turn on; the counts follow within a moment. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. A list with q is ranked anew for each page, so what is written or erased meanwhile may move an item to another page. Needs the role memory:read.
          */
         get: operations["listSessions"];
         put?: never;
@@ -363,7 +363,7 @@ export interface paths {
         };
         /**
          * List turns
-         * @description Ordered by user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. An acknowledged turn is listed at once. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
+         * @description Ordered by user, session and time: with a session_id, the conversation as it was spoken; with order desc, from its end. An acknowledged turn is listed at once. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. A list with q is ranked anew for each page, so what is written or erased meanwhile may move an item to another page. Needs the role memory:read.
          */
         get: operations["listTurns"];
         put?: never;
@@ -383,7 +383,7 @@ export interface paths {
         };
         /**
          * List what holds
-         * @description What holds of a user and of the people and things they speak of: one value of an attribute that has one at a time, all of the others. It is decided when it is read, from everything that was said: the value that began last holds, equal values are one fact with all of their sources, and a denial ends one. With holds=ever its history. Ordered by attribute and subject; within, by when it began. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
+         * @description What holds of a user and of the people and things they speak of: one value of an attribute that has one at a time, all of the others. It is decided when it is read, from everything that was said: the value that began last holds, equal values are one fact with all of their sources, and a denial ends one. With holds=ever its history. Ordered by attribute and subject; within, by when it began. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. A list with q is ranked anew for each page, so what is written or erased meanwhile may move an item to another page. Needs the role memory:read.
          */
         get: operations["listFacts"];
         put?: never;
@@ -403,9 +403,29 @@ export interface paths {
         };
         /**
          * List entities
-         * @description The people, places and things that extractors found, ordered by user and name. Each user has their own. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. Needs the role memory:read.
+         * @description The people, places and things that extractors found, ordered by user and name. Each user has their own. To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. A list with q is ranked anew for each page, so what is written or erased meanwhile may move an item to another page. Needs the role memory:read.
          */
         get: operations["listEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/memory/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count turns, facts and recalls by day
+         * @description What was stored and asked on each UTC day: of the organization, or of one user. The recalls of a user are those that searched this user alone. Counts follow within a moment of what they count. An erasure, a retraction or an expiry takes nothing from the days before, as it takes nothing from bills; the turns, sessions and facts of a user that was erased are no longer found under the user id. Needs the role memory:read. A key that is strict for a session: 403.
+         */
+        get: operations["readStats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1391,11 +1411,25 @@ export interface components {
             corrects?: string;
             /** @description The observation that corrects it. */
             superseded_by?: string;
+            match?: components["schemas"]["Match"];
             usage: components["schemas"]["Usage"];
             /** @description How many secrets of what was sent were replaced, by rule; absent where nothing is screened (GET /me/screening). */
             screened?: {
                 [key: string]: number;
             };
+        };
+        Match: {
+            /** @description How well the words match (BM25): comparable within one list, and no probability. */
+            score: number;
+            /**
+             * @description What has the words: the text of the item or, of a user or a session, of one of its turns; a session's title; what a user or an entity is called; the id of a user or a session.
+             * @enum {string}
+             */
+            by: "text" | "title" | "name" | "label" | "id";
+            /** @description Of a user or a session: the title or the name that has the words, or the first 500 characters of the turn. Of an entity: another of its names. */
+            text?: string;
+            /** @description Of a user or a session found by what was said: the turn. */
+            turn_id?: string;
         };
         OnlyId: {
             /** @description The id that the path names; of a new observation its own. */
@@ -1467,6 +1501,7 @@ export interface components {
             turns: number;
             /** @description Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not with turn_id. */
             aliases: components["schemas"]["EntityAlias"][];
+            match?: components["schemas"]["Match"];
         };
         EntityAlias: {
             /** @description The entity of this name: turns that use it mention that one. */
@@ -1502,6 +1537,7 @@ export interface components {
              * @description By the turns' own timestamps; null without a stored turn.
              */
             last_at: string | null;
+            match?: components["schemas"]["Match"];
         };
         Erase: {
             scope: {
@@ -1582,6 +1618,7 @@ export interface components {
              * @description By the turns' own timestamps; null without a stored turn.
              */
             last_at: string | null;
+            match?: components["schemas"]["Match"];
         };
         Sessions: {
             sessions: components["schemas"]["SessionItem"][];
@@ -1606,6 +1643,7 @@ export interface components {
             timestamp: string;
             /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
             utc_offset?: number;
+            match?: components["schemas"]["Match"];
         };
         Observations: {
             observations: components["schemas"]["ObservationItem"][];
@@ -1666,6 +1704,7 @@ export interface components {
             corrects?: string;
             /** @description The observation that corrects it. */
             superseded_by?: string;
+            match?: components["schemas"]["Match"];
         };
         Facts: {
             facts: components["schemas"]["FactItem"][];
@@ -1727,6 +1766,7 @@ export interface components {
              * @description When the service recorded it; null for the moment until it is projected.
              */
             recorded_at: string | null;
+            match?: components["schemas"]["Match"];
         };
         Entities: {
             entities: components["schemas"]["EntityItem"][];
@@ -1766,6 +1806,39 @@ export interface components {
             label: string;
             /** @example person */
             kind: string;
+        };
+        MemoryStats: {
+            /** @description Every day in order, the current one last, also those on which nothing happened. */
+            days: {
+                /**
+                 * Format: date
+                 * @description In UTC, of when it was recorded.
+                 */
+                day: string;
+                /** @description Turns stored: each once, whatever has become of it. */
+                turns: number;
+                /** @description Users of whom a turn was stored. */
+                users: number;
+                /** @description Sessions of which a turn was stored. */
+                sessions: number;
+                /** @description Facts learnt: observations that say an attribute, of clients and of extractors. */
+                facts: number;
+                /** @description Recalls answered. */
+                recalls: number;
+            }[];
+            /** @description The recalls of these days, by how long each took from its admission until its answer was made: all bins, in order. */
+            latency_ms: {
+                /** @description Milliseconds, inclusive; null: any number above the bin before. */
+                up_to: number | null;
+                recalls: number;
+            }[];
+            /** @description The recalls of these days, by the confidence of their answers: ten bins, in order. */
+            confidence: {
+                from: number;
+                /** @description Exclusive, but 1 itself is in the last bin. */
+                to: number;
+                recalls: number;
+            }[];
         };
         UsageToday: {
             /** @enum {string} */
@@ -2790,6 +2863,7 @@ export interface operations {
                 source?: "client" | "rules" | "llm";
                 since?: string;
                 until?: string;
+                q?: string;
                 filter?: string;
                 limit?: number;
                 cursor?: string;
@@ -3460,6 +3534,7 @@ export interface operations {
         parameters: {
             query?: {
                 sort?: "id" | "last_at";
+                q?: string;
                 filter?: string;
                 limit?: number;
                 cursor?: string;
@@ -3515,6 +3590,7 @@ export interface operations {
             query?: {
                 user_id?: string;
                 sort?: "id" | "last_at";
+                q?: string;
                 filter?: string;
                 limit?: number;
                 cursor?: string;
@@ -3577,6 +3653,7 @@ export interface operations {
                 until?: string;
                 filter?: string;
                 order?: "asc" | "desc";
+                q?: string;
                 limit?: number;
                 cursor?: string;
             };
@@ -3638,6 +3715,7 @@ export interface operations {
                 attribute?: string;
                 holds?: "now" | "ever";
                 as_of?: string;
+                q?: string;
                 filter?: string;
                 limit?: number;
                 cursor?: string;
@@ -3714,6 +3792,7 @@ export interface operations {
                 session_id?: string;
                 turn_id?: string;
                 kind?: string;
+                q?: string;
                 filter?: string;
                 limit?: number;
                 cursor?: string;
@@ -3754,6 +3833,161 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Entities"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    readStats: {
+        parameters: {
+            query?: {
+                user_id?: string;
+                days?: number;
+            };
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Counts by day, and recalls in bins. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-03-07",
+                     *           "turns": 0,
+                     *           "users": 0,
+                     *           "sessions": 0,
+                     *           "facts": 0,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "day": "2026-03-08",
+                     *           "turns": 120,
+                     *           "users": 4,
+                     *           "sessions": 7,
+                     *           "facts": 31,
+                     *           "recalls": 45
+                     *         }
+                     *       ],
+                     *       "latency_ms": [
+                     *         {
+                     *           "up_to": 5,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "up_to": 10,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "up_to": 20,
+                     *           "recalls": 45
+                     *         },
+                     *         {
+                     *           "up_to": 50,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "up_to": 100,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "up_to": 200,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "up_to": 500,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "up_to": 1000,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "up_to": 2000,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "up_to": 5000,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "up_to": null,
+                     *           "recalls": 0
+                     *         }
+                     *       ],
+                     *       "confidence": [
+                     *         {
+                     *           "from": 0,
+                     *           "to": 0.1,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "from": 0.1,
+                     *           "to": 0.2,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "from": 0.2,
+                     *           "to": 0.3,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "from": 0.3,
+                     *           "to": 0.4,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "from": 0.4,
+                     *           "to": 0.5,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "from": 0.5,
+                     *           "to": 0.6,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "from": 0.6,
+                     *           "to": 0.7,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "from": 0.7,
+                     *           "to": 0.8,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "from": 0.8,
+                     *           "to": 0.9,
+                     *           "recalls": 0
+                     *         },
+                     *         {
+                     *           "from": 0.9,
+                     *           "to": 1,
+                     *           "recalls": 45
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemoryStats"];
                 };
             };
             400: components["responses"]["Error400"];

@@ -4,6 +4,11 @@ import type { CallOptions, ReadOptions } from './options.ts';
 import type { Filter } from './types.ts';
 
 export interface ListOptions extends CallOptions {
+  /**
+   * Words to look for: the items that have them, the best first, at most 1,000, each with a `match`. Not together
+   * with `sort` or `order`.
+   */
+  q?: string | undefined;
   /** Items per request, 1 to 200. Default: 50. */
   pageSize?: number | undefined;
   /** Only turns whose metadata passes, and what was found in them. */
@@ -52,4 +57,9 @@ export interface FactsOptions extends ListOptions, ReadOptions {
   holds?: 'now' | 'ever' | undefined;
   /** Facts that held at this time, from what was recorded by then. */
   asOf?: Instant | undefined;
+}
+
+export interface StatsOptions extends CallOptions, Omit<ReadOptions, 'session'> {
+  /** So many days, up to and with the current one in UTC: 1 to 366. Default: 30. */
+  days?: number | undefined;
 }

@@ -10,6 +10,7 @@ import type {
   ListOptions,
   ObservationsOptions,
   SessionsOptions,
+  StatsOptions,
   TurnsOptions,
   UsersOptions,
 } from './list-options.ts';
@@ -23,6 +24,7 @@ import type { Request } from './transport/transport.ts';
 import type {
   Entity,
   Fact,
+  MemoryStats,
   Observation,
   Session,
   StatedObservation,
@@ -50,6 +52,8 @@ export interface Memory {
    * name one.
    */
   facts(options?: FactsOptions): Items<Fact>;
+  /** What was stored and asked on each of the last UTC days, and the recalls of these days in bins. */
+  stats(options?: StatsOptions): Promise<MemoryStats>;
   /** One turn with its observations, its entities and its position in the log. */
   turn(id: string, options?: CallOptions): Promise<TurnDetails>;
   /**
@@ -90,6 +94,7 @@ type Page<Name extends string, Item> = { [Member in Name]: Item[] } & { next_cur
 
 /** The query parameters that all lists share. */
 interface Paging {
+  q: string | undefined;
   filter: string | undefined;
   limit: number | undefined;
   cursor: string | undefined;
@@ -101,13 +106,13 @@ const splitOf = (one: string | SessionSplit) =>
 export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
   async function* list<Name extends string, Item>(
     name: Name,
-    { pageSize: limit, filter: asked, signal, timeoutMs }: ListOptions,
+    { q, pageSize: limit, filter: asked, signal, timeoutMs }: ListOptions,
     pageOf: (paging: Paging) => Request<Page<Name, Item>>,
   ): Items<Item> {
     const filter = filterText(asked);
     let cursor: string | undefined;
     do {
-      const page = await call(pageOf({ filter, limit, cursor }), { signal, timeoutMs });
+      const page = await call(pageOf({ q, filter, limit, cursor }), { signal, timeoutMs });
       yield* listOf<Name, Item>(page, name);
       cursor = page.next_cursor ?? undefined;
     } while (cursor !== undefined);
@@ -172,6 +177,10 @@ export const makeMemory = ({ call }: Caller, own: ScopeOptions): Memory => {
       return list('facts', options, paging =>
         operations.listFacts({ ...filters, ...paging } satisfies WholeQuery<'listFacts'>),
       );
+    },
+    stats: async (options = {}) => {
+      const { days } = optionsOf(options);
+      return call(operations.readStats({ user_id: scopeOf(options).user_id, days }), options);
     },
     turn: async (id, options) => call(operations.readTurn(id), options),
     addFact: async fact => {

@@ -143,6 +143,12 @@ export const listEntities = (asked: Query<'listEntities'>): Request<Schemas['Ent
   path: `/memory/entities${query(asked)}`,
 });
 
+/** Count turns, facts and recalls by day. */
+export const readStats = (asked: Query<'readStats'>): Request<Schemas['MemoryStats']> => ({
+  method: 'GET',
+  path: `/memory/stats${query(asked)}`,
+});
+
 /** Usage of the current UTC day. */
 export const usageToday = (): Request<Schemas['UsageToday']> => ({
   method: 'GET',

@@ -38,6 +38,9 @@ export type Observation = Schemas['ObservationItem'];
 export type StatedObservation = Schemas['StatedObservation'];
 export type Fact = Schemas['FactItem'];
 export type Entity = Schemas['EntityItem'];
+/** By what an item was found of a list that was asked for words. */
+export type Match = Schemas['Match'];
+export type MemoryStats = Schemas['MemoryStats'];
 export type TurnEvent = Schemas['TurnEvent'];
 export type ObservationEvent = Schemas['ObservationEvent'];
 

@@ -4,6 +4,8 @@ import type { RewrapProgress } from '../../log/keys/installation-keys.ts';
 export interface SessionKey {
   /** Names the key in the envelope; reveals nothing of its scope. */
   keyId: string;
+  /** Names the user's own key, which wraps those of all sessions: as random. */
+  userKeyId?: string | undefined;
   /** AES-256-GCM key that seals the session's events. */
   sealing: KeyObject;
   /**

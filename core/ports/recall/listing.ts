@@ -2,6 +2,7 @@ import type { NewFragment } from '../../../domain/search/fragment.ts';
 import type { AboutSession, Origin, SaidOfSession } from '../../../projections/recall/recall-writes.ts';
 import type { RecordAddress } from '../log/event-log.ts';
 import type { LivingReads } from './living.ts';
+import type { NamedReads } from './named.ts';
 import type { Scope } from './scope.ts';
 
 /**
@@ -93,7 +94,7 @@ export interface ListFilter {
  * List the read models' content in a fixed order, one page at a time; names and ids sort by their UTF-8
  * bytes. Every read takes the tenant first; what it continues after is in the scope.
  */
-export interface Listing extends LivingReads {
+export interface Listing extends LivingReads, NamedReads {
   /** Sorted by name, after the given one. */
   users(
     scope: Pick<Scope, 'org' | 'user' | 'filter'>,

@@ -1,5 +1,6 @@
 import type { Extent } from '../../../domain/language/times/asked-times.ts';
 import type { CandidateQuery } from '../../../domain/search/candidate-query.ts';
+import type { Limits } from '../../../domain/search/candidates.ts';
 import type { Candidate, Neighbours, ScopeStatistics } from '../../../domain/search/document.ts';
 import type { StoredFragment } from '../../../domain/search/fragment.ts';
 import type { TailTurn } from '../admission/admission.ts';
@@ -26,13 +27,15 @@ export interface Retrieval<Snapshot = unknown> {
   /**
    * Return candidates of the scope and exact counts over the index and the tail, with each turn once. Pass to
    * `analyse` at most 64 distinct roles of the scope and the time span of its turns, which only the index
-   * knows. `signal` cancels this phase and, through the snapshot, the second one.
+   * knows. `signal` cancels this phase and, through the snapshot, the second one. `limits`: default, those of a
+   * recall.
    */
   retrieve<Query extends CandidateQuery>(
     scope: Scope,
     analyse: (speakers: readonly string[], extent?: () => Extent | undefined) => Query,
     tail: readonly TailTurn[],
     signal?: AbortSignal,
+    limits?: Limits,
   ): Promise<Retrieved<Query, Snapshot>>;
   /**
    * Return the neighbours of these candidates; an observation has none. Each candidate costs up to four

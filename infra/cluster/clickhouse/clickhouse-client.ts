@@ -38,7 +38,7 @@ export interface Clickhouse {
   rows<Row>(query: string, parameters?: Parameters): Promise<Row[]>;
   /** Resolves when the rows are on disk. */
   insert(table: string, rows: readonly object[]): Promise<void>;
-  command(query: string): Promise<void>;
+  command(query: string, parameters?: Parameters): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -109,9 +109,9 @@ export const connectClickhouse = (
       reach(async () => {
         await client.insert({ table, values: [...values], format: 'JSONEachRow' });
       }),
-    command: query =>
+    command: (query, query_params = {}) =>
       reach(async () => {
-        await client.command({ query });
+        await client.command({ query, query_params });
       }),
     close: () => client.close(),
   };

@@ -5,14 +5,17 @@ import { type Clickhouse, inRequests } from './clickhouse-client.ts';
 import { positionsAfter, storePositions } from './held-positions.ts';
 import { USAGE_SERVING, usageTableOf } from './usage-tables.ts';
 
+/** A row of an event of which there may be several copies. */
+type CopiedRow = Pick<UsageRow, 'org' | 'eventId' | 'day' | 'topic' | 'offset'>;
+
 /** Returns a name for an event, independent of its day: an id is unique in its organization. */
 const eventOf = (org: string, eventId: string): string => JSON.stringify([org, eventId]);
 
 /**
  * Returns each event's copy at the lowest offset. All copies are in one partition, that of the event's key.
  */
-const firstCopies = (rows: readonly UsageRow[]): UsageRow[] => {
-  const first = new Map<string, UsageRow>();
+const firstCopies = <Row extends CopiedRow>(rows: readonly Row[]): Row[] => {
+  const first = new Map<string, Row>();
   for (const row of rows) {
     const event = eventOf(row.org, row.eventId);
     const other = first.get(event);
@@ -36,16 +39,16 @@ interface StoredCopy {
 }
 
 /**
- * Fetches the stored copies of these rows' turns. Turn ids begin with a minute, so those of one step are
+ * Fetches the stored copies of these rows' turns, and of what was found in them. Turn ids begin with a minute, so those of one step are
  * close together in every day, and few granules are read. Recalls aren't looked up: their ids are random, so
  * each would cost a granule, and their copies can't differ in the day, since a recall is recorded once.
  */
 const storedTurns = async (
   clickhouse: Clickhouse,
   table: string,
-  rows: readonly UsageRow[],
+  rows: readonly CopiedRow[],
 ): Promise<Map<string, StoredCopy[]>> => {
-  const turns = rows.filter(({ topic }) => topic === 'turns');
+  const turns = rows.filter(({ topic }) => topic !== 'usage');
   const answers = await Promise.all(
     inRequests(turns, ({ org, eventId }) => org + eventId).map(part =>
       clickhouse.rows<StoredCopy>(stored(table), {
@@ -63,24 +66,27 @@ const storedTurns = async (
  * stored is left out: the table deduplicates copies of one day by itself, but not those of two days (a turn
  * recorded on both sides of midnight by two independent attempts). A partition is projected in order, so a
  * later copy is stored before the first one only if the first one is a requeued dead letter: the later day's
- * row is then replaced by one with zero tokens. That row is written first, separately from the row of the
+ * row is then replaced by one that counts nothing. That row is written first, separately from the row of the
  * first copy's day, so repeating the batch after a crash completes the change.
  */
-const changesOf = async (
+export const changesOf = async <Row extends CopiedRow>(
   clickhouse: Clickhouse,
   table: string,
-  rows: readonly UsageRow[],
-): Promise<{ voided: UsageRow[]; fresh: UsageRow[] }> => {
+  rows: readonly Row[],
+  voidOf: (row: Row) => Row,
+): Promise<{ voided: Row[]; fresh: Row[] }> => {
   const known = await storedTurns(clickhouse, table, rows);
-  const copiesOf = ({ org, eventId }: UsageRow): StoredCopy[] => known.get(eventOf(org, eventId)) ?? [];
+  const copiesOf = ({ org, eventId }: Row): StoredCopy[] => known.get(eventOf(org, eventId)) ?? [];
   const fresh = firstCopies(rows).filter(row => copiesOf(row).every(({ offset }) => row.offset <= offset));
   const voided = fresh.flatMap(row =>
     copiesOf(row)
       .filter(({ day, offset }) => day !== row.day && row.offset <= offset)
-      .map(({ day }): UsageRow => ({ ...row, day, tokensIn: 0, tokensOut: 0 })),
+      .map(({ day }): Row => ({ ...voidOf(row), day })),
   );
   return { voided, fresh };
 };
+
+const withoutTokens = (row: UsageRow): UsageRow => ({ ...row, tokensIn: 0, tokensOut: 0 });
 
 const insertRows = async (
   clickhouse: Clickhouse,
@@ -107,7 +113,11 @@ export const fillRows = async (
   generation: number,
   rows: readonly UsageRow[],
 ): Promise<void> =>
-  insertRows(clickhouse, generation, await changesOf(clickhouse, usageTableOf(generation), rows));
+  insertRows(
+    clickhouse,
+    generation,
+    await changesOf(clickhouse, usageTableOf(generation), rows, withoutTokens),
+  );
 
 /**
  * Writes rows to all generations, then the log positions they hold, and marks the rows' days, so that a
@@ -123,7 +133,7 @@ export const appendRows = async (
 ): Promise<Written> => {
   const targets = await generations.targets();
   if ('kind' in targets) return targets;
-  const changes = await changesOf(clickhouse, USAGE_SERVING, rows);
+  const changes = await changesOf(clickhouse, USAGE_SERVING, rows, withoutTokens);
   const positions = positionsAfter(ranges);
   await writeToGenerations(generations, targets, async one => {
     await insertRows(clickhouse, one, changes);

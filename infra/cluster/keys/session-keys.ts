@@ -89,6 +89,7 @@ export const makeSessionKeys = (options: SessionKeysOptions) => {
 
   const unwrap = ({ user, wrapping, session }: ScopeKeys, since: number): SessionKey => ({
     keyId: session.keyId,
+    userKeyId: user.keyId,
     sealing: unwrapKey(partitionKey(wrapping, since), session),
     identity: identityOf(partitionKey(user, since), session.keyId),
   });

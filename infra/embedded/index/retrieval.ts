@@ -48,7 +48,7 @@ export const openRetrieval = ({
   decodeDocument,
   analyse,
   makeYieldWhenDue,
-  limits = LIMITS,
+  limits: ofRecall = LIMITS,
 }: RetrievalOptions): Retrieval<ScopeSnapshot> => {
   const readPositions = reader.prepare(`${READ_POSITIONS} WHERE partition LIKE 'turns/%'`);
   const fragments: FragmentReader = openFragmentReader(reader, decodeDocument);
@@ -92,7 +92,7 @@ export const openRetrieval = ({
   };
 
   return {
-    retrieve: async (scope, analyseQuery, recent) => {
+    retrieve: async (scope, analyseQuery, recent, _signal, limits = ofRecall) => {
       // Facts in the tail count whether their turn passes or not.
       const all = scope.filter ? recent.filter(turn => matchesScope(scope, turn)) : recent;
       await analyseTail(unsettled(all), analyse, makeYieldWhenDue());

@@ -92,7 +92,8 @@ export const makeSessionKeys = ({ installation, stored, writer }: SessionKeysOpt
           const made = await getOrMake(owner, session, byPartition(partition));
           if (made) {
             const { keyId, key } = made;
-            return { keyId, sealing: key, identity: identityOf(partition.key, keyId) };
+            const identity = identityOf(partition.key, keyId);
+            return { keyId, userKeyId: partition.keyId, sealing: key, identity };
           }
         }
         partitions.clear();

@@ -12,8 +12,10 @@ import {
   nullableString,
   object,
   reference,
+  text,
 } from '../parts/parts.ts';
 import { RIGHTS } from '../rights.ts';
+import { type Cursor, makeCursor } from './cursor.ts';
 import { filterQuery, filterQueryFaults } from './filter.ts';
 import { query } from './query-schema.ts';
 import { windowFaults } from './window.ts';
@@ -23,6 +25,11 @@ const MOST_LISTED = 200;
 export const LISTED = 50;
 
 const paging = {
+  q: {
+    ...text(1, 8_192),
+    description:
+      'Words to look for, as a recall analyses them. The list then has what they match, best first, at most 1,000 items, each with a match; without q it has all, in its own order.',
+  },
   filter: filterQuery,
   limit: {
     type: 'integer',
@@ -39,6 +46,29 @@ const paging = {
   },
 } as const;
 
+/** The most items that a list ranks by words. */
+export const MOST_RANKED = 1_000;
+
+/** The cursor of a list that is ranked by words: how many items came before. */
+export const rankedCursor = (name: string): Cursor<{ from: number }> =>
+  makeCursor(`${name} q`, { from: 'number' });
+
+/** @param sent its members may have any type; the schema reports a wrong type */
+const isRanked = (sent: unknown): boolean => (sent as { q?: unknown }).q !== undefined;
+
+/** A ranking has its own order. */
+const rankingFaults = (sent: unknown): Fault[] => {
+  const { q, ...others } = sent as Record<string, unknown>;
+  return ['sort', 'order']
+    .filter(name => q !== undefined && others[name] !== undefined)
+    .map(name => ({
+      form: false,
+      loc: ['query', name],
+      type: 'contradiction',
+      message: 'must not be given with q, which orders by rank',
+    }));
+};
+
 const nextCursor = {
   ...nullableString,
   description: 'Send it as cursor to get the next page; null: this is the last page.',
@@ -46,7 +76,7 @@ const nextCursor = {
 
 /** The paging rules of all lists. */
 const PAGES =
-  'To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long.';
+  'To page, repeat the call with next_cursor as cursor and the other parameters unchanged, until next_cursor is null. Each item comes exactly once, in order, whatever is written or erased in between. A page holds fewer items than its limit where their texts are long. A list with q is ranked anew for each page, so what is written or erased meanwhile may move an item to another page.';
 
 /** A page of the list `Name`. */
 type Page<Name extends string, Item> = { [Member in Name]: Item[] } & {
@@ -95,7 +125,12 @@ export const list = <
     query: query<Members & typeof paging>(
       { ...members, ...paging },
       {
-        between: sent => [...windowFaults('query', sent), ...filterQueryFaults(sent), ...cursorFaults(sent)],
+        between: sent => [
+          ...windowFaults('query', sent),
+          ...filterQueryFaults(sent),
+          ...rankingFaults(sent),
+          ...(isRanked(sent) ? rankedCursor(name).faults : cursorFaults)(sent),
+        ],
       },
     ),
     answer: json(200, `A page of ${name}.`, page, shown as never) as Answer<Page<Name, FromSchema<Item>>>,

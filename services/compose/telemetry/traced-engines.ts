@@ -25,7 +25,11 @@ export const tracedEngines = (engines: Engines): Engines => {
       admit: traced('admit', admission.admit, { outcome: ({ kind }) => ({ 'turnstone.admission': kind }) }),
       remember: traced('remember', admission.remember),
     },
-    memory: { ...memory, search: traced('search', memory.search) },
+    memory: {
+      ...memory,
+      search: traced('search', memory.search),
+      find: traced('find words', memory.find),
+    },
   };
 };
 

@@ -3,6 +3,7 @@ import { makeTimeSlice } from '../../../core/fairness/yield-when-due.ts';
 import { encodeFrame } from '../../../core/log/encode.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { FreshTurn, NewRecord, SessionKey } from '../../../core/ports.ts';
+import type { EventHead } from '../../../schemas/events/envelope.ts';
 import {
   extrasOf,
   type TurnRecorded,
@@ -104,6 +105,12 @@ const recordedTurns = ({ scope, write, fresh, ...draft }: Draft): RecordedTurn[]
   );
 };
 
+/** What is counted of a turn when its key is destroyed. */
+const countedIn = ({ facts = {}, stated }: TurnRecorded): Pick<EventHead, 'facts' | 'stated'> => {
+  const said = Object.keys(facts).length;
+  return { ...(said > 0 && { facts: said }), ...(stated && { stated: true }) };
+};
+
 const recordOf = (
   { scope, write, attempt, correlationId, recordedAt }: Draft,
   turns: readonly RecordedTurn[],
@@ -111,9 +118,10 @@ const recordOf = (
 ): NewRecord => {
   const { org, user, session } = scope;
   const recorded_at = new Date(recordedAt).toISOString();
-  const heads = turns.map(({ id, tokens, recorded_at: own, expires_at, kept_from }) => ({
+  const heads = turns.map(({ id, tokens, recorded_at: own, expires_at, kept_from, data }) => ({
     id,
     tokens,
+    ...countedIn(data),
     ...(own !== recorded_at && { recorded_at: own }),
     ...(expires_at !== undefined && { expires_at }),
     ...(kept_from !== undefined && { kept_from }),

@@ -46,11 +46,11 @@ export const makeListEntities =
     return { entities, next_cursor, freshness: freshnessOf(now, tail, 0) };
   };
 
-type EntityNames = Pick<ReadNames, 'entities' | 'namesakes' | 'standing'>;
+export type EntityNames = Pick<ReadNames, 'entities' | 'namesakes' | 'standing'>;
 
-const NO_NAMES: EntityNames = { entities: new Map(), namesakes: new Map(), standing: new Map() };
+export const NO_NAMES: EntityNames = { entities: new Map(), namesakes: new Map(), standing: new Map() };
 
-const namesIn = async (
+export const namesIn = async (
   { listing, details }: Pick<EntityPorts, 'listing' | 'details'>,
   scope: ListedScope & { user: string },
   { kind, turnId }: { kind: string | undefined; turnId: string | undefined },

@@ -16,7 +16,7 @@ import type { Query } from '../../../schemas/http/lists.ts';
 import type { Cursor } from '../../../schemas/http/queries/cursor.ts';
 import { parseInstant } from '../../../schemas/http/queries/instant.ts';
 import { LISTED } from '../../../schemas/http/queries/list-operation.ts';
-import { keyAfter, notIn, paged } from './page.ts';
+import { fitting, keyAfter, notIn, paged } from './page.ts';
 import { compareCursors, type Order, tailEntriesBehind } from './tail.ts';
 
 export interface FragmentPorts {
@@ -69,23 +69,8 @@ export const listFragments = async (
   return { page, next_cursor, freshness: freshnessOf(now, waiting, notIn(stored, page)) };
 };
 
-/**
- * The most characters of text on one page: long texts are read and sent in several pages, so that no page
- * delays other requests. A single text is shorter than this.
- */
-const MOST_TEXT = 2 ** 20;
 /** Fragments per read. With the longest texts, one read fills a few pages. */
 const READ_AT_ONCE = 64;
-
-/** How many of these fit on a page. */
-const fitting = (found: readonly ListedFragment[], limit: number): number => {
-  let room = MOST_TEXT;
-  const tooLong = found.findIndex(({ fragment }) => {
-    room -= fragment.text.length;
-    return room < 0;
-  });
-  return Math.min(limit, tooLong < 0 ? found.length : tooLong);
-};
 
 const instantOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : parseInstant(text);

@@ -3,27 +3,27 @@
 import { ServiceError } from '../../../core/errors.ts';
 import type { ListFilter } from '../../../core/ports.ts';
 import { boundSession, readScope } from '../../../core/scope.ts';
-import type { MemoryLists } from '../../../core/use-cases.ts';
+import type { CallContext, MemoryLists, Principal } from '../../../core/use-cases.ts';
 import { conditionInQuery } from '../../../domain/filter/condition.ts';
-import { cursors } from '../../../schemas/http/lists.ts';
+import { cursors, type ListName, type Page, type Query } from '../../../schemas/http/lists.ts';
 import { LISTED } from '../../../schemas/http/queries/list-operation.ts';
-import { type EntityPorts, makeListEntities } from './entities.ts';
-import { type HeldFactPorts, makeListFacts } from './facts/held-facts.ts';
+import { makeListEntities } from './entities.ts';
+import { makeListFacts } from './facts/held-facts.ts';
 import { listFragments } from './fragments.ts';
-import { observationOf, sessionItem, turnItem, userItem } from './items.ts';
+import { sessionItem, turnItem, userItem } from './items.ts';
 import { listWith } from './named-lists.ts';
-import { readCorrections, withCorrection } from './read-corrections.ts';
-import { withSubjects } from './read-people.ts';
+import { makeRankedLists, type RankedListPorts } from './ranked/ranked-lists.ts';
+import { shownObservations } from './shown-observations.ts';
 import { withTailSessions, withTailUsers } from './tail.ts';
-import { makeTurnDetails, type TurnPorts } from './turn.ts';
+import { makeTurnDetails } from './turn.ts';
 import { readUser, userScope } from './user.ts';
 
-export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): MemoryLists => {
+type Lists = { [Name in ListName]: (principal: Principal, query: Query<Name>) => Promise<Page<Name>> };
+
+export const makeLists = (ports: RankedListPorts): MemoryLists => {
   const { listing } = ports;
-  return {
+  const lists: Lists = {
     users: async (principal, { limit = LISTED, cursor, filter, sort = 'id' }) => {
-      if (boundSession(principal) !== undefined)
-        throw new ServiceError('forbidden', 'This credential may only see its own session.');
       const scope = { ...readScope(principal, {}), filter: conditionInQuery(filter) };
       // Users are listed with all of their sessions, whichever is the credential's default.
       const list = listWith(ports, { ...scope, session: undefined });
@@ -67,18 +67,33 @@ export const makeLists = (ports: TurnPorts & HeldFactPorts & EntityPorts): Memor
     observations: async (principal, query) => {
       const filter: ListFilter = { kind: 'observation', turnId: query.turn_id, source: query.source };
       const { page, ...rest } = await listFragments(ports, cursors.observations, principal, query, filter);
-      const scope = readScope(principal, query);
       const found = page.map(({ fragment }) => fragment);
-      const ids = found.flatMap(({ id, corrects }) => (corrects ? [id, corrects.id] : [id]));
-      const [corrections, shown] = await Promise.all([
-        readCorrections(ports, scope, ids),
-        withSubjects(ports.details, scope, found),
-      ]);
-      const observations = shown.map(observationOf);
-      return { observations: observations.map(one => withCorrection(one, corrections)), ...rest };
+      return { observations: await shownObservations(ports, readScope(principal, query), found), ...rest };
     },
     entities: makeListEntities(ports),
     facts: makeListFacts(ports),
+  };
+  const ranked = makeRankedLists(ports, lists.facts);
+
+  /** Lists all, or what has the words that are asked for. */
+  const list =
+    <Name extends ListName>(name: Name) =>
+    async (principal: Principal, query: Query<Name>, context?: CallContext): Promise<Page<Name>> => {
+      if (name === 'users' && boundSession(principal) !== undefined)
+        throw new ServiceError('forbidden', 'This credential may only see its own session.');
+      const { q } = query as { q?: string };
+      return q === undefined
+        ? lists[name](principal, query)
+        : ranked[name](principal, query as Query<Name> & { q: string }, context);
+    };
+
+  return {
+    users: list('users'),
+    sessions: list('sessions'),
+    turns: list('turns'),
+    observations: list('observations'),
+    entities: list('entities'),
+    facts: list('facts'),
     turn: makeTurnDetails(ports),
     user: async (principal, id) => readUser(ports, userScope(principal, id)),
   };

@@ -6,7 +6,7 @@ import { type Condition, conditionName } from '../../../domain/filter/condition.
 import { type Cursor, cursorFault } from '../../../schemas/http/queries/cursor.ts';
 
 const { form: _, ...fault } = cursorFault;
-const foreignCursor = (): ServiceError =>
+export const foreignCursor = (): ServiceError =>
   new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
 
 /** Where a list continues. Throws `invalid` for a cursor of another list, user, session or filter. */
@@ -44,4 +44,20 @@ export const paged = <T, Key>(
   const page = found.slice(0, most);
   const next = found.length > most ? encode(keyOf(page.at(-1)!), nameOf(filter)) : null;
   return { page, next_cursor: next };
+};
+
+/**
+ * The most characters of text on one page: long texts are read and sent in several pages, so that no page
+ * delays other requests. A single text is shorter than this.
+ */
+const MOST_TEXT = 2 ** 20;
+
+/** How many of these fit on a page. */
+export const fitting = (found: readonly { fragment: { text: string } }[], limit: number): number => {
+  let room = MOST_TEXT;
+  const tooLong = found.findIndex(({ fragment }) => {
+    room -= fragment.text.length;
+    return room < 0;
+  });
+  return Math.min(limit, tooLong < 0 ? found.length : tooLong);
 };

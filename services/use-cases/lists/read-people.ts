@@ -63,12 +63,16 @@ const shownAs = madeOnce((one: WithFact) => {
   };
 });
 
+export interface SubjectPorts {
+  details: Pick<TurnDetails, 'facts' | 'nameCorrections'>;
+}
+
 /**
  * Observations with the subjects that they are shown with. In a list of several users they are as they were
  * said.
  */
 export const withSubjects = async (
-  details: Pick<TurnDetails, 'facts' | 'nameCorrections'>,
+  details: SubjectPorts['details'],
   { user, ...scope }: ListedScope,
   fragments: readonly NewFragment[],
 ): Promise<readonly NewFragment[]> => {

@@ -1,6 +1,6 @@
 import { unavailable } from '../../../core/errors.ts';
 import { makeFairQueue } from '../../../core/fairness/fair-queue.ts';
-import type { Search, SearchRequest, SearchResult } from '../../../core/ports.ts';
+import type { SearchRequest } from '../../../core/ports.ts';
 import type { Deadline } from '../../../core/timing/deadline.ts';
 import { tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 
@@ -15,6 +15,9 @@ export interface RecallQueueOptions {
    */
   mostTailBytes?: number;
 }
+
+/** What searches: all that waits here asks it something of a scope. */
+type Ask<Request, Result> = (request: Request, deadline?: Deadline) => Promise<Result>;
 
 interface Waiting {
   org: string;
@@ -32,10 +35,10 @@ const LONGEST_RETRY_S = 30;
  * refused at once, and one that waits is refused as soon as that is known. A cancelled search leaves the
  * queue; one that runs has its slot until it has ended.
  */
-export const makeRecallQueue = (
-  search: Search,
+export const makeRecallQueue = <Request extends Pick<SearchRequest, 'scope' | 'tail'>, Result>(
+  search: Ask<Request, Result>,
   { atOnce, mostWaiting, mostTailBytes = Number.POSITIVE_INFINITY }: RecallQueueOptions,
-): Search => {
+): Ask<Request, Result> => {
   let tailBytes = 0;
   const ownTailBytes = new Map<string, number>();
   /** Those with a deadline, in the order of their arrival. */
@@ -70,7 +73,7 @@ export const makeRecallQueue = (
     meanMs = meanMs === 0 ? ms : meanMs + LATEST * (ms - meanMs);
   };
 
-  const run = async (request: SearchRequest, deadline: Deadline | undefined): Promise<SearchResult> => {
+  const run = async (request: Request, deadline: Deadline | undefined): Promise<Result> => {
     const started = performance.now();
     try {
       const result = await search(request, deadline);
@@ -95,7 +98,7 @@ export const makeRecallQueue = (
     }
   };
 
-  const ask: Search = async (request, deadline) => {
+  const ask: Ask<Request, Result> = async (request, deadline) => {
     const { org } = request.scope;
     const work = () => run(request, deadline);
     if (queue.hasSlot(org)) return queue.run(org, work);

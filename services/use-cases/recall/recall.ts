@@ -23,7 +23,9 @@ import { traced } from '../../../core/tracing/spans.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { HeldFact } from '../../../domain/context/pieces.ts';
 import { conditionIn } from '../../../domain/filter/condition.ts';
+import { scopeDigest } from '../../../domain/identity/identity.ts';
 import { MOST_RECEIPT_HITS } from '../../../schemas/events/receipt.ts';
+import type { RecallMetered } from '../../../schemas/events/usage.ts';
 import { parseInstant, utcOffsetOf } from '../../../schemas/http/queries/instant.ts';
 import {
   type ModelName,
@@ -157,7 +159,13 @@ export const makeRecall = ({
         org_id: scope.org,
         recorded_at: new Date(now).toISOString(),
         correlation_id: correlationId,
-        data: { user_id: principal.userId, tokens_in: billedIn, tokens_out: tokensOut, receipt },
+        data: {
+          user_id: principal.userId,
+          tokens_in: billedIn,
+          tokens_out: tokensOut,
+          ...measuredOf(scope, clock() - now, answer.confidence),
+          receipt,
+        },
       }),
       headers: { correlation_id: correlationId, attempt },
     });
@@ -181,6 +189,18 @@ export const makeRecall = ({
     };
   };
 };
+
+/** What statistics count of it. */
+const measuredOf = (
+  { org, user }: Scope,
+  ms: number,
+  confidence: number,
+): Pick<RecallMetered, 'searched' | 'took_ms' | 'confidence'> => ({
+  ...(user !== undefined && { searched: scopeDigest([org, user]) }),
+  // A clock may be set back.
+  took_ms: Math.max(Math.round(ms), 0),
+  confidence: Math.round(confidence * 1_000) / 1_000,
+});
 
 const DEFAULT_CONTEXT_TOKENS = recallSchema.properties.context_max_tokens.default;
 

@@ -2,16 +2,17 @@ import type { EventLoopUtilization } from 'node:perf_hooks';
 import type { ResourceLimits } from 'node:worker_threads';
 import { unavailable } from '../../../core/errors.ts';
 import type { Watch } from '../../../core/ports/engines.ts';
-import type { Search, SearchRequest, SearchResult } from '../../../core/ports.ts';
+import type { Find, FoundWords, Search, SearchResult } from '../../../core/ports.ts';
 import { type AskedThread, startAskedThread } from '../../../core/threads/ask.ts';
 import { startThreadPool } from '../../../core/threads/pool.ts';
+import type { Deadline } from '../../../core/timing/deadline.ts';
 import { addStages, isExported } from '../../../core/tracing/calls.ts';
 import { isTracing, traced } from '../../../core/tracing/spans.ts';
 import type { Stage } from '../../../core/tracing/stages.ts';
 import type { Log } from '../../../core/watch/logger.ts';
 import type { RerankConfig } from '../../../schemas/config.ts';
 import { makeRecallQueue, type RecallQueueOptions } from './recall-queue.ts';
-import { makeSentTails, type SentRequest } from './sent-tail.ts';
+import { makeSentTails, type SentRequest, type TailRequest } from './sent-tail.ts';
 
 /** The data that a thread that searches starts with; a mode adds what it needs to open an index. */
 export interface SearchThreadData {
@@ -43,7 +44,9 @@ interface OfIndex {
   kind: 'open' | 'retire';
   index: string;
 }
-type Asked = SearchIn<SearchRequest> | OfIndex;
+type Asked = SearchIn<TailRequest> | OfIndex;
+/** Of a search, or of what was found by words. */
+type Result = SearchResult | FoundWords;
 
 /** `drop`: the addresses of turns that the thread need not hold any more. */
 export type SearchQuestion = SearchIn<SentRequest> | OfIndex | { kind: 'drop'; addresses: readonly string[] };
@@ -52,7 +55,7 @@ export interface Unreadable {
   unreadable: string;
   isDamaged: boolean;
 }
-export type SearchAnswer = { result: SearchResult; stages?: readonly Stage[] } | Unreadable | 'done';
+export type SearchAnswer = { result: Result; stages?: readonly Stage[] } | Unreadable | 'done';
 
 export interface SearcherOptions extends Omit<SearchThreadData, 'isBehind' | 'isTraced'> {
   /** The threads' file: it calls `serveSearches`. */
@@ -68,6 +71,8 @@ export interface SearcherOptions extends Omit<SearchThreadData, 'isBehind' | 'is
 
 export interface Searcher {
   search: Search;
+  /** Waits in the same queue. */
+  find: Find;
   /** Resolves when searches can run, or when it is known that they can't for now. */
   started: Promise<void>;
   /** Resolves when this index can be searched too. */
@@ -88,7 +93,7 @@ export interface Searcher {
 const startSearchThread = (
   { file, log, limits, onDamage }: Pick<SearcherOptions, 'file' | 'log' | 'limits' | 'onDamage'>,
   data: () => SearchThreadData,
-): AskedThread<Asked, SearchResult | undefined> => {
+): AskedThread<Asked, Result | undefined> => {
   const tails = makeSentTails(addresses => {
     // A thread that has ended holds nothing.
     thread.ask({ kind: 'drop', addresses }).catch(() => {});
@@ -137,7 +142,7 @@ export const startSearcher = ({
   ...options
 }: SearcherOptions): Searcher => {
   let serving = first;
-  const threads = startThreadPool<Asked, SearchResult | undefined>(isBehind =>
+  const threads = startThreadPool<Asked, Result | undefined>(isBehind =>
     startSearchThread(options, () => ({
       ...data,
       serving,
@@ -151,15 +156,18 @@ export const startSearcher = ({
   );
   const always = threads.all()[0]!;
 
-  const search: Search = async (request, deadline) => {
+  const ask = async (request: TailRequest, deadline?: Deadline): Promise<Result> => {
     const asked = { kind: 'search', index: serving, request, isTraced: isExported() } as const;
     const result = await threads.ask(request.scope.org, asked, deadline?.signal);
     if (!result) throw new Error('the recall thread answered without a result');
     return result;
   };
+  const queued = makeRecallQueue(traced('search thread', ask), queue);
 
   return {
-    search: makeRecallQueue(traced('search thread', search), queue),
+    // A thread answers each request with a result of its kind.
+    search: queued as Search,
+    find: queued as Find,
     started: always.started,
     open: async index => {
       // One that is starting again now opens it with its first search.

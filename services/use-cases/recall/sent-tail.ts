@@ -1,5 +1,5 @@
 import { makeRecentlyNeeded, type RecentlyNeededOptions } from '../../../core/caches/recently-needed.ts';
-import type { SearchRequest } from '../../../core/ports.ts';
+import type { FindRequest, SearchRequest } from '../../../core/ports.ts';
 import { type TailTurn, tailTurnBytes } from '../../../projections/recall/tail/tail-turn.ts';
 
 /**
@@ -41,7 +41,12 @@ export const makeTailSender = (options: RecentlyNeededOptions): TailSender => {
   };
 };
 
-export type SentRequest = Omit<SearchRequest, 'tail'> & { tail: SentTail };
+/** What a thread is asked about a scope and its tail. */
+export type TailRequest = SearchRequest | FindRequest;
+/** The same with its tail as it is sent. */
+export type SentRequest<Request = TailRequest> = Request extends TailRequest
+  ? Omit<Request, 'tail'> & { tail: SentTail }
+  : never;
 
 /** The limits of a thread's copy of the tails: half of the most that waits for the embedded projector. */
 const HELD = { mostBytes: 32 * 1024 * 1024, unusedMs: 30_000 };
@@ -63,7 +68,7 @@ export const makeSentTails = (drop: (addresses: readonly string[]) => void) => {
      * Returns the request with the tail as the thread needs it. Every result must be sent, in the order of
      * the calls.
      */
-    sent: (request: SearchRequest): SentRequest => ({ ...request, tail: sender.send(request.tail) }),
+    sent: (request: TailRequest): SentRequest => ({ ...request, tail: sender.send(request.tail) }),
     close: (): void => clearInterval(looking),
   };
 };
@@ -82,7 +87,7 @@ export const makeTailReceiver = () => {
   };
   return {
     receive,
-    received: (request: SentRequest): SearchRequest => ({ ...request, tail: receive(request.tail) }),
+    received: (request: SentRequest): TailRequest => ({ ...request, tail: receive(request.tail) }),
     drop,
   };
 };

@@ -1,15 +1,16 @@
-import type { Rerank } from '../../../core/ports.ts';
+import type { FoundWords, Rerank, SearchResult } from '../../../core/ports.ts';
 import { BEHIND_CALLS, lowerPriority } from '../../../core/threads/low-priority.ts';
 import { serveInThread } from '../../../core/threads/serve-in-thread.ts';
 import { traced } from '../../../core/tracing/spans.ts';
 import { recordStages, withStages } from '../../../core/tracing/stages.ts';
 import { type Language, makeLanguage } from '../../../domain/language/language.ts';
 import type { RerankConfig } from '../../../schemas/config.ts';
+import { makeFindWords } from './find-words.ts';
 import { makeRerankBest } from './models/rerank-best.ts';
 import { startReader } from './reader/start-reader.ts';
 import { makeSearch, type SearchPorts } from './search.ts';
 import type { SearchAnswer, SearchQuestion, SearchThreadData, Unreadable } from './searcher.ts';
-import { makeTailReceiver } from './sent-tail.ts';
+import { makeTailReceiver, type TailRequest } from './sent-tail.ts';
 
 /** The parts of a search thread that differ between the modes. */
 export interface SearchedEngine {
@@ -24,7 +25,7 @@ export interface SearchedEngine {
 }
 
 interface Opened {
-  search: ReturnType<typeof makeSearch>;
+  ask: (request: TailRequest, deadline: { signal: AbortSignal }) => Promise<SearchResult | FoundWords>;
   running: number;
   /** Close it when no search runs in it any more. */
   retired: boolean;
@@ -55,7 +56,10 @@ export const serveSearches = (
     const { close, ...index } = openIndex(name, tools);
     const retrieval = tracedRetrieval(index.retrieval);
     const search = makeSearch({ ...index, retrieval, language, rerankBest, read: reader?.read });
-    const one: Opened = { search, running: 0, retired: false, close };
+    const find = makeFindWords({ ...index, retrieval, language });
+    const ask: Opened['ask'] = (request, deadline) =>
+      'of' in request ? find(request, deadline) : search(request, deadline);
+    const one: Opened = { ask, running: 0, retired: false, close };
     opened.set(name, one);
     return one;
   };
@@ -87,8 +91,8 @@ export const serveSearches = (
     one.running++;
     try {
       return question.kind === 'search' && question.isTraced
-        ? await withStages(() => one.search(request, { signal }))
-        : { result: await one.search(request, { signal }) };
+        ? await withStages(() => one.ask(request, { signal }))
+        : { result: await one.ask(request, { signal }) };
     } finally {
       one.running--;
       closeUnused(index);

@@ -31,7 +31,7 @@ export interface Enriched {
  */
 export type Enrich = (records: readonly LogRecord[], signal: AbortSignal) => Promise<Enriched>;
 
-type SealingKey = Pick<SessionKey, 'keyId' | 'sealing'>;
+type SealingKey = Pick<SessionKey, 'keyId' | 'userKeyId' | 'sealing'>;
 
 /** The turns of a record that are to be enriched: all are of one session. */
 interface Turns {
@@ -125,11 +125,11 @@ export const makeEnrich = ({ keys, decode, extractor, clock }: EnrichPorts): Enr
       if (events.length === 0) continue;
       // Use the turns' own key, not the session's current one: erasing a turn must make its extractions
       // unreadable too.
-      const keyId = events[0]!.event.keyId!;
+      const { keyId, userKeyId } = events[0]!.event as Recorded & { keyId: string };
       const sealing = await keys.byId(keyId);
       const { traceparent } = record.headers;
       const trace = traceparent === undefined ? {} : { traceparent };
-      if (sealing) found.push({ events, key: { keyId, sealing }, trace });
+      if (sealing) found.push({ events, key: { keyId, userKeyId, sealing }, trace });
     }
     return found;
   };

@@ -2,6 +2,7 @@ import { encodeFrame } from '../../../core/log/encode.ts';
 import { jsonBytes } from '../../../core/log/json-bytes.ts';
 import { partsOf } from '../../../core/log/parts.ts';
 import type { SessionKey } from '../../../core/ports.ts';
+import type { EventHead } from '../../../schemas/events/envelope.ts';
 import { type ObservationsExtracted, observationsOfTurnsBody } from '../../../schemas/events/observations.ts';
 
 /** The extraction event of a turn. `recorded_at`: set where it differs from the frame's. */
@@ -21,7 +22,7 @@ export interface ExtractedEvent {
 export const extractedFrames = (
   common: { org_id: string; recorded_at: string; correlation_id: string },
   events: readonly ExtractedEvent[],
-  key: Pick<SessionKey, 'keyId' | 'sealing'>,
+  key: Pick<SessionKey, 'keyId' | 'userKeyId' | 'sealing'>,
 ): Uint8Array[] => {
   const metadata = events[0]?.data.metadata;
   // A record has the metadata once.
@@ -33,14 +34,21 @@ export const extractedFrames = (
       part.map(({ data }) => data) as [ObservationsExtracted, ...ObservationsExtracted[]],
       metadata,
     );
-    const heads = part.map(({ id, recorded_at = common.recorded_at, expires_at, kept_from }) => ({
+    const heads = part.map(({ id, recorded_at = common.recorded_at, expires_at, kept_from, data }) => ({
       id,
+      ...countedIn(data),
       ...(recorded_at !== common.recorded_at && { recorded_at }),
       ...(expires_at !== undefined && { expires_at }),
       ...(kept_from !== undefined && { kept_from }),
     }));
     return encodeFrame({ ...common, id, type: 'observations.extracted', events: heads }, body, key);
   });
+};
+
+/** What is counted of it when its key is destroyed. */
+const countedIn = ({ observations }: ObservationsExtracted): Pick<EventHead, 'facts'> => {
+  const facts = observations.filter(({ fact }) => fact !== undefined).length;
+  return facts > 0 ? { facts } : {};
 };
 
 const withoutMetadata = ({ data: { metadata: _, ...data }, ...event }: ExtractedEvent): ExtractedEvent => ({

@@ -21,6 +21,7 @@ import type { ClusterConfig } from '../../../schemas/config.ts';
 import { deleteInElasticsearch } from '../../support/engines/drop-namespace.ts';
 import { clusterConfig } from '../../support/engines/engines.ts';
 import { fold, language } from './embedded.ts';
+import { findIn } from './finding.ts';
 import type { OpenListing } from './listing.ts';
 import type { OpenProjections } from './projections.ts';
 
@@ -186,6 +187,7 @@ export const openElasticsearchListing = async (): Promise<OpenListing> => {
   return {
     listing: opened.listing,
     details: index,
+    find: findIn(index),
     apply: async events => void (await store.apply({ ...fold(events), positions: {} })),
     promote: events => replay(fold(events).recall),
     close,

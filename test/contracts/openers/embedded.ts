@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { type Event, makeDecode } from '../../../core/log/events.ts';
 import { loggedOf, rememberLogged } from '../../../core/log/logged.ts';
-import type { LogRecord, ProjectedBatch } from '../../../core/ports.ts';
+import type { Find, LogRecord, ProjectedBatch } from '../../../core/ports.ts';
 import { type Language, makeLanguage } from '../../../domain/language/language.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
 import type { Limits } from '../../../domain/search/candidates.ts';
@@ -24,6 +24,7 @@ import { openRecallDetails } from '../../../infra/embedded/index/read/recall-det
 import { openAnswersReader } from '../../../infra/embedded/index/read/search/answers-reader.ts';
 import { openVerifiableRows } from '../../../infra/embedded/index/read/verify/verifiable-rows.ts';
 import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
+import { projectActivity } from '../../../projections/activity/activity-projection.ts';
 import { projectAudit } from '../../../projections/audit/audit-projection.ts';
 import { makeRecallProjection } from '../../../projections/recall/recall-fold.ts';
 import { projectUsage } from '../../../projections/usage/usage-projection.ts';
@@ -31,6 +32,7 @@ import { temporaryFolder } from '../../support/processes/server.ts';
 import { sessionKey, turnRecorded } from '../../support/worlds/builders.ts';
 import { recordWith } from '../../support/worlds/frames.ts';
 import type { AdmissionBench } from './admission.ts';
+import { findIn } from './finding.ts';
 import type { OpenListing } from './listing.ts';
 import { openFolder } from './log.ts';
 import type { OpenProjections, RecallIndex } from './projections.ts';
@@ -51,6 +53,7 @@ export const fold = (events: readonly Event[]): Omit<ProjectedBatch, 'positions'
     usage: events.flatMap(projectUsage),
     accounts: [],
     audit: events.flatMap(projectAudit),
+    activity: events.flatMap(projectActivity),
     logged: events.map(loggedOf),
   };
 };
@@ -110,12 +113,25 @@ export const openListingBench = async (): Promise<OpenListing> => {
     openProjectionStore(createProjectionsDatabase(join(folder, `${number}.db`)), decodeDocument);
   const stores = [storeAt(0)];
   const reader = openSwitchedReader(join(folder, '0.db'), Date.now);
+  let serving = 0;
+  /** A search has a connection of its own. */
+  const find: Find = async (request, deadline) => {
+    const own = openAnswersReader(join(folder, `${serving}.db`), Date.now);
+    const { analyse } = language();
+    const retrieval = openRetrieval({ reader: own, decodeDocument, analyse, makeYieldWhenDue });
+    try {
+      return await findIn({ ...retrieval, ...openRecallDetails(own) })(request, deadline);
+    } finally {
+      own.close();
+    }
+  };
   const apply = async (events: readonly Event[]): Promise<void> => {
     await stores.at(-1)!.apply({ ...fold(events), positions: {} });
   };
   return {
     listing: openListing(reader, makeYieldWhenDue),
     details: openRecallDetails(reader),
+    find,
     apply,
     promote: async events => {
       const number = stores.length;
@@ -123,6 +139,7 @@ export const openListingBench = async (): Promise<OpenListing> => {
       // Its rows have other numbers.
       await apply([turnRecorded(0, { org: 'initech', user: 'first' }), ...events]);
       reader.prepareSwitch(join(folder, `${number}.db`)).commit();
+      serving = number;
     },
     close: async () => {
       reader.close();

@@ -1,7 +1,7 @@
 /** The world that the lists are held to: read models that a test writes, and a tail of its own. */
 
 import type { Event } from '../../../core/log/events.ts';
-import type { Listing, Scope, TailTurn, TurnDetails } from '../../../core/ports.ts';
+import type { Find, Listing, Scope, TailTurn, TurnDetails } from '../../../core/ports.ts';
 import type { MemoryLists, Principal } from '../../../core/use-cases.ts';
 import { matchesScope } from '../../../projections/recall/tail/matches-scope.ts';
 import { makeLists } from '../../../services/use-cases/lists/lists.ts';
@@ -10,6 +10,7 @@ import { makeLists } from '../../../services/use-cases/lists/lists.ts';
 export interface OpenListing {
   listing: Listing;
   details: Pick<TurnDetails, 'observationsOf' | 'facts' | 'factKeys' | 'nameCorrections'>;
+  find: Find;
   /** Projects these. */
   apply(events: readonly Event[]): Promise<void>;
   /** Another generation, made of these events alone, is read from now on. */
@@ -40,6 +41,7 @@ export const listingWorld = async (opened: OpenListing): Promise<ListingWorld> =
     now: Date.now(),
     listing: opened.listing,
     lists: makeLists({
+      find: opened.find,
       listing: opened.listing,
       details: opened.details,
       admission,

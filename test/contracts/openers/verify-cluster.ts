@@ -1,6 +1,9 @@
 import { createClient } from '@clickhouse/client';
 import type { Positions } from '../../../core/ports.ts';
 import { decodeDocument } from '../../../domain/language/vectors/codec.ts';
+import { connectActivityRows } from '../../../infra/cluster/clickhouse/activity/activity-rows.ts';
+import { openActivityStore } from '../../../infra/cluster/clickhouse/activity/activity-store.ts';
+import { migrateActivity } from '../../../infra/cluster/clickhouse/activity/activity-tables.ts';
 import { connectAuditRows } from '../../../infra/cluster/clickhouse/audit/audit-rows.ts';
 import { openAuditStore } from '../../../infra/cluster/clickhouse/audit/audit-store.ts';
 import { migrateAudit } from '../../../infra/cluster/clickhouse/audit/audit-tables.ts';
@@ -29,11 +32,13 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
   await migrateIndex(config);
   await migrateUsage(config);
   await migrateAudit(config);
+  await migrateActivity(config);
   const recall = openIndex(config);
   const usage = openUsageStore({ config, clock, generations: FIRST_ALONE, paceMs: 1 });
   // A sweep is of generations that keep their positions.
   const targets = async () => ({ required: [1], optional: [], beside: [], marked: [1] });
   const audit = openAuditStore(config, { ...FIRST_ALONE, targets });
+  const activity = openActivityStore({ config, clock, generations: { ...FIRST_ALONE, targets } });
   const redis = await openTestRedis(config);
   const { namespace } = config;
   const accounts = openRedisAccountStore({
@@ -52,6 +57,7 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
     recall: connectRecallRows(config, decodeDocument, first),
     usage: connectUsageRows(config, first),
     audit: connectAuditRows(config, first),
+    activity: connectActivityRows(config, first),
     accounts: accountRows(kind => accounts.list(kind)),
   };
 
@@ -71,6 +77,7 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
         const written = await recall.store.apply(batch.recall);
         if (batch.usage.length > 0) await usage.append(batch.usage);
         if (batch.audit.length > 0) await audit.append(batch.audit);
+        if (batch.activity.length > 0) await activity.append(batch.activity);
         await accounts.apply(batch.accounts);
         Object.assign(positions, batch.positions);
         return written;
@@ -104,6 +111,12 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
         await admin.command({
           query: `ALTER TABLE usage_rows UPDATE tokens_in = tokens_in + 1 WHERE org = '${org}' AND day = '${day}'
             AND event_id = (SELECT min(event_id) FROM usage_rows WHERE org = '${org}' AND day = '${day}')
+            SETTINGS mutations_sync = 2`,
+        });
+      },
+      count: async id => {
+        await admin.command({
+          query: `ALTER TABLE activity_rows UPDATE recalls = 2 WHERE event_id = '${id}'
             SETTINGS mutations_sync = 2`,
         });
       },
@@ -141,6 +154,8 @@ export const openClusterVerify = async (): Promise<VerifyBench> => {
         stores.usage.close(),
         audit.close(),
         stores.audit.close(),
+        activity.close(),
+        stores.activity.close(),
         admin.close(),
       ]);
       await dropNamespace(config);

@@ -45,6 +45,10 @@ export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string
           day,
         );
       },
+      count: async id => {
+        await run('UPDATE activity_events SET recalls = 2 WHERE id = ?', id);
+        await run("UPDATE activity_days SET recalls = recalls + 1 WHERE org = 'acme' AND owner = ''");
+      },
       note: id => run("UPDATE audit_entries SET action = 'keys.read' WHERE id = ?", id),
       rename: org =>
         run(

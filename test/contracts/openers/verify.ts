@@ -32,6 +32,8 @@ export interface VerifyBench {
     copy(turnId: string, as: string): Promise<void>;
     /** An event's billed tokens, and those of its day, become one more. */
     bill(org: string, day: string): Promise<void>;
+    /** A recall is counted twice, in its row and in its organization's day. */
+    count(recall: string): Promise<void>;
     /** The action of an entry of the audit log becomes another. */
     note(id: string): Promise<void>;
     /** An organization's name becomes another. */
@@ -75,7 +77,7 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
       store: VerifyBench['store'],
       what: 'all' | 'recall' = 'all',
     ): Promise<Record<string, number>> => {
-      const { recall, usage, accounts, audit } = projections;
+      const { recall, usage, accounts, audit, activity } = projections;
       for (const [topicPartition, end] of Object.entries(await log.ends())) {
         const [topic, partition] = topicPartition.split('/') as [Event['topic'], string];
         if (topic === 'dead-letters' || topic === 'keys') continue;
@@ -92,6 +94,7 @@ export const verifyWorld = (log: MemoryLog = memoryLog()) => {
             usage: what === 'all' ? events.flatMap(usage.fold) : [],
             accounts: events.flatMap(accounts.fold),
             audit: events.flatMap(audit.fold),
+            activity: what === 'all' ? events.flatMap(activity.fold) : [],
             logged: events.flatMap(logged),
             positions: { [topicPartition]: next },
           });

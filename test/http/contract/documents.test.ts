@@ -59,6 +59,7 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['get', '/memory/users/{id}', '200', ['401', '403', '404', '422', '503']],
   ['put', '/memory/users/{id}', '200', ['400', '401', '403', '413', '415', '422', '503']],
   ['get', '/memory/sessions', '200', ['400', '401', '403', '422', '503']],
+,
   ['get', '/memory/turns', '200', ['400', '401', '403', '422', '503']],
   ['get', '/memory/observations', '200', ['400', '401', '403', '422', '503']],
   ['post', '/memory/observations', '201', ['400', '401', '403', '409', '422', '429', '503']],

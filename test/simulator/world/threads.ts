@@ -28,6 +28,7 @@ import { projectFile } from '../../../services/embedded/threads/project-file.ts'
 import { makeSharedLoad } from '../../../services/embedded/threads/replay/shared-load.ts';
 import type { Starts } from '../../../services/embedded/threads/starts.ts';
 import { makeVerify } from '../../../services/operations/verify/verify.ts';
+import { makeFindWords } from '../../../services/use-cases/recall/find-words.ts';
 import { makeSearch } from '../../../services/use-cases/recall/search.ts';
 import { makeExportChunks } from '../../../services/use-cases/transfer/chunk.ts';
 import { startConsumer } from '../../../services/workers/consumer.ts';
@@ -62,6 +63,11 @@ const rulesExtractor = (): Extractor => {
   };
   return extractor;
 };
+
+interface Searches {
+  search: ReturnType<typeof makeSearch>;
+  find: ReturnType<typeof makeFindWords>;
+}
 
 /** Reports of a thread, which arrive in their order and late. */
 const reportsTo = (fate: Fate, onReport: (report: Report) => void) => {
@@ -234,26 +240,32 @@ export const startsInOneThread = (fate: Fate, plant: Plant): OneThread => {
     },
     startSearcher: ({ serving: first }) => {
       let serving = first;
-      const opened = new Map<string, ReturnType<typeof makeSearch>>();
-      const searchIn = (path: string): ReturnType<typeof makeSearch> => {
+      const opened = new Map<string, Searches>();
+      const searchIn = (path: string): Searches => {
         const known = opened.get(path);
         if (known) return known;
         const reader = openAnswersReader(path, Date.now);
         const { analyse } = language().language;
-        const search = makeSearch({
+        const ports = {
           retrieval: openRetrieval({ reader, decodeDocument, analyse, makeYieldWhenDue }),
           details: openRecallDetails(reader),
           listing: openListing(reader, makeYieldWhenDue),
           language: language().language,
-        });
-        opened.set(path, search);
-        return search;
+        };
+        const searches = { search: makeSearch(ports), find: makeFindWords(ports) };
+        opened.set(path, searches);
+        return searches;
       };
       return {
         search: async (request, deadline) => {
           await fate.point();
           if (fate.fails('reads')) throw unavailable("The recall index can't be read right now.");
-          return searchIn(serving)(request, deadline);
+          return searchIn(serving).search(request, deadline);
+        },
+        find: async (request, deadline) => {
+          await fate.point();
+          if (fate.fails('reads')) throw unavailable("The recall index can't be read right now.");
+          return searchIn(serving).find(request, deadline);
         },
         started: Promise.resolve(),
         open: async path => void searchIn(path),

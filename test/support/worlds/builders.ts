@@ -25,6 +25,7 @@ const bytes = (seed: number): Buffer => Buffer.alloc(32, seed);
 /** Keys that are no secret to anybody. */
 export const sessionKey = (seed = 1): SessionKey => ({
   keyId: `key-${seed}`,
+  userKeyId: `user-${seed}`,
   sealing: createSecretKey(bytes(seed)),
   identity: createSecretKey(bytes(seed + 100)),
 });
@@ -175,6 +176,8 @@ export const statement = (
     ...event,
     ...(recordedAt !== undefined && { recorded_at: new Date(recordedAt).toISOString() }),
     id: statementId(sessionKey().identity, identity),
+    ...(fact && { facts: 1 }),
+    stated: true,
     data: {
       ...data,
       observations: [text],
@@ -182,6 +185,12 @@ export const statement = (
       stated: corrects ? { corrects: { follows: [corrects.observation_id], ...corrects } } : {},
     },
   };
+};
+
+/** As the head of a record names them. */
+const countedFacts = (observations: ObservationsExtracted['observations']): { facts?: number } => {
+  const facts = observations.filter(({ fact }) => fact !== undefined).length;
+  return facts > 0 ? { facts } : {};
 };
 
 type Found = Partial<Pick<ObservationsExtracted, 'source' | 'observations' | 'entities' | 'extractor'>>;
@@ -198,6 +207,7 @@ export const extracted = (
   return {
     ...envelope(n, 'observations.extracted', of.org_id, 'observations'),
     id: `ext_${of.id.slice(4)}_${extractor}`,
+    ...countedFacts(observations),
     data: {
       ...about,
       ...(utc_offset !== undefined && { utc_offset }),

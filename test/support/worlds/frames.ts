@@ -12,7 +12,17 @@ import { type Logged, sessionKey } from './builders.ts';
 
 type Written<T> = Pick<
   Logged<T>,
-  'id' | 'type' | 'org_id' | 'recorded_at' | 'correlation_id' | 'tokens' | 'expires_at' | 'kept_from' | 'data'
+  | 'id'
+  | 'type'
+  | 'org_id'
+  | 'recorded_at'
+  | 'correlation_id'
+  | 'tokens'
+  | 'facts'
+  | 'stated'
+  | 'expires_at'
+  | 'kept_from'
+  | 'data'
 >;
 
 const headOf = ({ org_id, recorded_at, correlation_id }: Written<unknown>) => ({
@@ -41,9 +51,11 @@ export const turnsFrame = (
       type: 'turns.recorded',
       events: [
         { id: write.id },
-        ...turns.map(({ id, tokens, recorded_at, expires_at }) => ({
+        ...turns.map(({ id, tokens, facts, stated, recorded_at, expires_at }) => ({
           id,
           tokens: tokens!,
+          ...(facts !== undefined && { facts }),
+          ...(stated && { stated }),
           recorded_at,
           ...(expires_at !== undefined && { expires_at }),
         })),

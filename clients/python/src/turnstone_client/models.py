@@ -322,6 +322,19 @@ class Receipt(Answer):
     """In the order of the answer, best first."""
 
 
+class Match(Answer):
+    score: Annotated[float, Field(ge=0, le=1)]
+    """How well the words match (BM25): comparable within one list, and no probability."""
+    by: Literal["text", "title", "name", "label", "id"]
+    """What has the words: the text of the item or, of a user or a session, of one of its turns; a session's title;
+    what a user or an entity is called; the id of a user or a session."""
+    text: str | None = None
+    """Of a user or a session: the title or the name that has the words, or the first 500 characters of the turn. Of
+    an entity: another of its names."""
+    turn_id: str | None = None
+    """Of a user or a session found by what was said: the turn."""
+
+
 class StatedObservation(Answer):
     id: str
     user_id: str
@@ -355,6 +368,7 @@ class StatedObservation(Answer):
     """The observation that it corrects."""
     superseded_by: str | None = None
     """The observation that corrects it."""
+    match: Match | None = None
     usage: Usage
     screened: dict[str, Count] | None = None
     """How many secrets of what was sent were replaced, by rule; absent where nothing is screened (GET
@@ -394,6 +408,7 @@ class ObservationItem(Answer):
     """The observation that it corrects."""
     superseded_by: str | None = None
     """The observation that corrects it."""
+    match: Match | None = None
 
 
 class Observations(Page):
@@ -464,6 +479,7 @@ class EntityItem(Answer):
     aliases: list[EntityAlias]
     """Other names of this person in the scope, where exactly one person fits. In the list of one user only, and not
     with turn_id."""
+    match: Match | None = None
 
 
 class SessionItem(Answer):
@@ -476,6 +492,7 @@ class SessionItem(Answer):
     """By the turns' own timestamps; null without a stored turn."""
     last_at: datetime | None
     """By the turns' own timestamps; null without a stored turn."""
+    match: Match | None = None
 
 
 class ErasedCounts(Answer):
@@ -501,6 +518,7 @@ class UserItem(Answer):
     turns: Count
     last_at: datetime | None
     """By the turns' own timestamps; null without a stored turn."""
+    match: Match | None = None
 
 
 class Users(Page):
@@ -525,6 +543,7 @@ class TurnItem(Answer):
     timestamp: datetime
     utc_offset: Annotated[int, Field(ge=-1439, le=1439)] | None = None
     """The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it."""
+    match: Match | None = None
 
 
 class Turns(Page):
@@ -567,6 +586,7 @@ class FactItem(Answer):
     """The client, or the extractor that found it."""
     recorded_at: datetime | None
     """When the service recorded it; null for the moment until it is projected."""
+    match: Match | None = None
 
 
 class Facts(Page):
@@ -579,6 +599,44 @@ class Entities(Page):
     name = "entities"
     entities: list[EntityItem]
     freshness: Freshness
+
+
+class StatsOfDay(Answer):
+    day: date
+    """In UTC, of when it was recorded."""
+    turns: Count
+    """Turns stored: each once, whatever has become of it."""
+    users: Count
+    """Users of whom a turn was stored."""
+    sessions: Count
+    """Sessions of which a turn was stored."""
+    facts: Count
+    """Facts learnt: observations that say an attribute, of clients and of extractors."""
+    recalls: Count
+    """Recalls answered."""
+
+
+class LatencyBin(Answer):
+    up_to: int | None
+    """Milliseconds, inclusive; null: any number above the bin before."""
+    recalls: Count
+
+
+class ConfidenceBin(Answer):
+    from_: Annotated[float, Field(ge=0, le=1)] = Field(alias="from")
+    to: Annotated[float, Field(ge=0, le=1)]
+    """Exclusive, but 1 itself is in the last bin."""
+    recalls: Count
+
+
+class MemoryStats(Answer):
+    days: list[StatsOfDay]
+    """Every day in order, the current one last, also those on which nothing happened."""
+    latency_ms: list[LatencyBin]
+    """The recalls of these days, by how long each took from its admission until its answer was made: all bins, in
+    order."""
+    confidence: list[ConfidenceBin]
+    """The recalls of these days, by the confidence of their answers: ten bins, in order."""
 
 
 class Limits(Answer):

@@ -76,7 +76,7 @@ const countTurns = async (
 /** Lists entities, each aggregated from its mentions: the index has no document for an entity. */
 export const makeListEntities = (
   searches: Searches,
-): Pick<Listing, 'entities' | 'entitiesById' | 'naming' | 'named' | 'areNamed'> => {
+): Pick<Listing, 'entities' | 'entitiesById' | 'entityNames' | 'naming' | 'named' | 'areNamed'> => {
   const { pages } = searches;
 
   /** Leaves out entities erased between the two searches. */
@@ -122,6 +122,19 @@ export const makeListEntities = (
     return entitiesOf(scope, found!);
   };
 
+  const entityNames: Listing['entityNames'] = async (scope, kind, after, limit) => {
+    const filter = [MENTION, ...(kind === undefined ? [] : [{ term: { entity_kind: kind } }])];
+    const page = { size: limit, after, aggs: { id: smallest('entity') } };
+    const { value: found } = await pages<NamedBucket>(scope, filter, ['user', 'normalised'], page).next();
+    if (found!.length === 0) return [];
+    const ids = found!.map(({ id }) => nameIn(id));
+    const descriptions = await describe(searches, scope, ids);
+    return found!.flatMap(({ key }, i) => {
+      const described = descriptions.get(ids[i]!);
+      return described ? [{ ...key, id: ids[i]!, ...described }] : [];
+    });
+  };
+
   const named: Listing['named'] = async (scope, turnId) => {
     const page = { size: MOST_OF_TURN, aggs: { id: smallest('entity') } };
     const all: NamedEntity[] = [];
@@ -162,5 +175,5 @@ export const makeListEntities = (
     return ids.map(id => said.has(id));
   };
 
-  return { entities, entitiesById, naming, named, areNamed };
+  return { entities, entitiesById, entityNames, naming, named, areNamed };
 };

@@ -42,7 +42,10 @@ export const makeListSessions = (
   { pages, allValues }: Searches,
   /** Searches for what was said of sessions, which a retention doesn't end. */
   { search }: Pick<Searches, 'search'>,
-): Pick<Listing, 'users' | 'sessions' | 'titles'> => {
+): Pick<
+  Listing,
+  'users' | 'sessions' | 'titles' | 'userNames' | 'sessionNames' | 'usersNamed' | 'sessionsNamed'
+> => {
   /** Leaves out users erased between the two searches. */
   const usersOf = async (scope: Scope, found: readonly TurnsBucket[]): Promise<ListedUser[]> => {
     if (found.length === 0) return [];
@@ -88,7 +91,49 @@ export const makeListSessions = (
     return said;
   };
 
+  const sessionsOf = async (
+    scope: Pick<Scope, 'org' | 'user'>,
+    found: readonly TurnsBucket[],
+  ): Promise<ListedSession[]> => {
+    const said = await saidOf(scope, found);
+    return found.map(({ key, turns }) => ({
+      ...key,
+      turns: turns.doc_count,
+      said: said.get(keyOf(scope, key)) ?? {},
+      firstAt: turns.first.value,
+      lastAt: turns.last.value,
+    }));
+  };
+
   return {
+    userNames: async (scope, after, limit) => {
+      const page = { size: limit, after: after === undefined ? undefined : { user: after } };
+      const { value: found } = await pages(scope, ofUsers({}), ['user'], page).next();
+      return found!.map(({ key }) => String(key.user));
+    },
+    sessionNames: async (scope, after, limit) => {
+      const filter = [keptIn({}), ...ofWindow({ session: scope.session })];
+      const { value: found } = await pages<TurnsBucket>(scope, filter, ['user', 'session'], {
+        size: limit,
+        after,
+      }).next();
+      return found!.map(({ key: { user, session } }) => ({ user, session }));
+    },
+    usersNamed: async (scope, users) => {
+      if (users.length === 0) return [];
+      const filter = [...ofUsers(scope), { terms: { user: users } }];
+      const page = { size: users.length, aggs: { turns } };
+      const { value: found } = await pages<TurnsBucket>(scope, filter, ['user'], page).next();
+      return usersOf(scope, found!);
+    },
+    sessionsNamed: async (scope, sessions) => {
+      if (sessions.length === 0) return [];
+      const keys = sessions.map(({ user, session }) => sessionKeyOf(scope.org, user, session));
+      const filter = [keptIn(scope), ...ofWindow(scope), { terms: { session_key: keys } }];
+      const page = { size: keys.length, aggs: { turns } };
+      const { value: found } = await pages<TurnsBucket>(scope, filter, ['user', 'session'], page).next();
+      return sessionsOf(scope, found!);
+    },
     users: async (scope, after, limit) => {
       const page = { size: limit, after: after === undefined ? undefined : { user: after }, aggs: { turns } };
       const listed: ListedUser[] = [];
@@ -102,16 +147,7 @@ export const makeListSessions = (
       const filter = [keptIn(scope), ...ofWindow(scope)];
       const page = { size: limit, after, aggs: { turns } };
       const { value: found } = await pages<TurnsBucket>(scope, filter, ['user', 'session'], page).next();
-      const said = await saidOf(scope, found!);
-      return found!.map(
-        ({ key, turns }): ListedSession => ({
-          ...key,
-          turns: turns.doc_count,
-          said: said.get(keyOf(scope, key)) ?? {},
-          firstAt: turns.first.value,
-          lastAt: turns.last.value,
-        }),
-      );
+      return sessionsOf(scope, found!);
     },
     titles: async (org, sessions) => {
       const scope = { org };

@@ -11,6 +11,7 @@ import { type Clause, columns, ofWindow } from '../scope-clauses.ts';
 import { makeSearches } from './list-searches.ts';
 import { makeListEntities } from './listed-entities.ts';
 import { makeListSessions } from './listed-sessions.ts';
+import { readOwnNames } from './name-corrections.ts';
 
 interface Hit {
   fields: FragmentFields & {
@@ -120,8 +121,11 @@ export const openListing = (
     return found.filter(one => !isExtracted(one) || !repeated.has(one.fragment.id));
   };
 
+  // What was said of sessions and names has no retention.
+  const ofAll = makeSearches(ofThisVersion(elasticsearch, targets), alias, everything);
   return {
-    ...makeListSessions(searches, makeSearches(ofThisVersion(elasticsearch, targets), alias, everything)),
+    ...makeListSessions(searches, ofAll),
+    ownNames: (scope, limit) => readOwnNames(ofAll, scope, limit),
     fragments: async (scope, filter, order, after, limit) => {
       const found: ListedFragment[] = [];
       for (let from = after; ; ) {

@@ -1,5 +1,5 @@
 import type { KeptCorrections, StoredCorrection } from '../../../../core/caches/kept-corrections.ts';
-import type { NameCorrection, TurnDetails } from '../../../../core/ports.ts';
+import type { NameCorrection, Scope, TurnDetails } from '../../../../core/ports.ts';
 import { MOST_CORRECTIONS } from '../../../../domain/facts/bounds.ts';
 import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
 import { type Clause, columns, ownerOf } from '../scope-clauses.ts';
@@ -67,4 +67,33 @@ export const readNameCorrections = async (
     said: ids => new Map(ids.map(id => [id, Buffer.from(fragments.get(id) ?? '', 'base64').toString()])),
     named: labels => namedNow(searches, scope, labels),
   });
+};
+
+/** Corrections of an organization's names that are looked at, the last ones. */
+const MOST_OF_ALL = 10_000;
+
+/** Returns what users are called by the names that were set last. */
+export const readOwnNames = async (
+  { search }: Searches,
+  scope: Pick<Scope, 'org' | 'user'>,
+  limit: number,
+): Promise<{ user: string; names: readonly string[] }[]> => {
+  type Fields = { user: [string]; fragment: [string] };
+  const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>(
+    scope,
+    [CORRECTION, { term: { session: NO_SESSION } }],
+    {
+      ...columns('user', 'fragment'),
+      size: MOST_OF_ALL,
+      sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
+    },
+  );
+  const found = new Map<string, readonly string[]>();
+  for (const { fields } of hits.hits) {
+    const [user] = fields.user;
+    if (found.has(user)) continue;
+    const { me } = JSON.parse(Buffer.from(fields.fragment[0], 'base64').toString()) as { me?: string[] };
+    if (me) found.set(user, me);
+  }
+  return [...found].slice(0, limit).map(([user, names]) => ({ user, names }));
 };

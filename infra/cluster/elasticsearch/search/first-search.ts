@@ -22,9 +22,10 @@ const MOST_FETCHED = 10_000;
  * search fetches as many fragments as a small scope has.
  *
  * @param all the most fragments of a scope that is fetched whole
+ * @param best how many fragments of a large scope are fetched
  */
-export const makeFirstSearch = (read: ReadFragments, all: number) => {
-  const most = Math.min(MOST_FETCHED, Math.max(all, FETCHED));
+export const makeFirstSearch = (read: ReadFragments, all: number, best = FETCHED) => {
+  const most = Math.min(MOST_FETCHED, Math.max(all, best));
   const large = boundedMap<true>(KNOWN_LARGE);
   return async (
     elasticsearch: Elasticsearch,
@@ -33,12 +34,12 @@ export const makeFirstSearch = (read: ReadFragments, all: number) => {
     const { org, user, session, since, until, asOf, filter } = request.scope;
     // A filter may be long, so its name is remembered.
     const name = JSON.stringify([org, user, session, since, until, asOf, filter && conditionName(filter)]);
-    const size = large.get(name) ? FETCHED : most;
+    const size = large.get(name) ? best : most;
     const fetched = await fetchCandidates(elasticsearch, read, { ...request, size, most });
     if (fetched.total > most) {
       large.set(name, true);
       // Return the same as for a scope known to be large: an answer must not depend on earlier requests.
-      return { ...fetched, fragments: fetched.fragments.slice(0, FETCHED) };
+      return { ...fetched, fragments: fetched.fragments.slice(0, best) };
     }
     if (size === most) return fetched;
     large.delete(name);

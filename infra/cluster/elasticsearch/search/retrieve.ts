@@ -55,15 +55,17 @@ export const makeRetrieval = (
   elasticsearch: Elasticsearch,
   alias: string,
   horizons: Horizons,
-  { partitions, decodeDocument, analyse, makeYieldWhenDue, limits = LIMITS }: RetrieveOptions,
+  { partitions, decodeDocument, analyse, makeYieldWhenDue, limits: ofRecall = LIMITS }: RetrieveOptions,
 ): Pick<Retrieval<ScopeSnapshot>, 'retrieve' | 'surround' | 'vectors' | 'fragments'> => {
   const numbers = makeFragmentNumbers(partitions);
   const ofTail = tailNumbers(numbers);
   const read = makeReadFragments(decodeDocument, numbers);
-  const firstSearch = makeFirstSearch(read, limits.all);
+  const firstSearch = makeFirstSearch(read, ofRecall.all);
+  // What is asked for other candidates than a recall's gets as many as a small scope has.
+  const widerSearch = makeFirstSearch(read, ofRecall.all, ofRecall.all);
 
   return {
-    retrieve: async (wanted, analyseQuery, all, signal) => {
+    retrieve: async (wanted, analyseQuery, all, signal, limits = ofRecall) => {
       const asked = cancelledBy(elasticsearch, signal);
       // All searches of a recall use one moment.
       const scope = { ...wanted, horizon: await horizons(wanted.org) };
@@ -71,8 +73,9 @@ export const makeRetrieval = (
       await analyseTail(turns, analyse, makeYieldWhenDue());
       const tail = numberTail(turns, ofTail, analyse);
       const tailIds = tail.entries.map(({ number }) => tail.fragment(number)!.id);
+      const fetch = limits === ofRecall ? firstSearch : widerSearch;
       const search = async (query: CandidateQuery): Promise<WorkingSet> =>
-        workingSetOf(await firstSearch(asked, { alias, scope, query, tailIds }), tail, scope);
+        workingSetOf(await fetch(asked, { alias, scope, query, tailIds }), tail, scope);
 
       // The scope's speakers and times arrive with the answer, so the first query treats every word as
       // significant.
@@ -92,7 +95,7 @@ export const makeRetrieval = (
       };
     },
     surround: async ({ elasticsearch, set, surroundings }, keys) => {
-      const large = makeLargeScope({ elasticsearch, alias, read, numbers, limits });
+      const large = makeLargeScope({ elasticsearch, alias, read, numbers, limits: ofRecall });
       const turns = keys.flatMap(key => set.entries.get(key) ?? []).filter(({ kind }) => kind === TURN);
       const { searched, entries } = await large.surround(set, turns, surroundings);
       return neighboursOf(turnsAround(searched, turns), number => entries.get(number));

@@ -8,6 +8,7 @@ import { digestNumber } from '../../../../projections/verify/row.ts';
 import { RECALL } from '../write/recall/stored-recall.ts';
 import type { StoredProjection } from '../write/stored.ts';
 import { ACCOUNTS } from '../write/stored-accounts.ts';
+import { ACTIVITY } from '../write/stored-activity.ts';
 import { AUDIT } from '../write/stored-audit.ts';
 import { USAGE } from '../write/stored-usage.ts';
 
@@ -20,6 +21,7 @@ export const STORED_PROJECTIONS: { [Name in ProjectionName]: StoredProjection<Wr
   usage: USAGE,
   accounts: ACCOUNTS,
   audit: AUDIT,
+  activity: ACTIVITY,
 };
 
 /** The tables of the file, in the order in which they are created. */

@@ -11,7 +11,7 @@ import { addCorrect } from './memory/correct-command.ts';
 import { addErase } from './memory/erase-command.ts';
 import { addFacts } from './memory/facts-command.ts';
 import { addForget } from './memory/forget-command.ts';
-import { addSessions, addTail, addUsers } from './memory/list-commands.ts';
+import { addSessions, addStats, addTail, addUsers } from './memory/list-commands.ts';
 import { addNames } from './memory/names-command.ts';
 import { addRecall } from './memory/recall-command.ts';
 import { addReceipt } from './memory/receipt-command.ts';
@@ -43,6 +43,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addCorrect,
   addForget,
   addErase,
+  addStats,
   addUsage,
   addStatement,
   addAudit,

@@ -31,6 +31,9 @@ export const textTo =
 /** The id of a user or a session. */
 export const id = textTo(256);
 
+/** Words to look for, as long as a question. */
+export const words = textTo(8_192);
+
 /** An attribute's name. Another spelling would list nothing and give no reason. */
 export const attribute = (text: string): string =>
   /^[a-z][a-z0-9_]{0,63}$/.test(text) ? text : refuse('snake_case like favourite_colour');

@@ -8,6 +8,7 @@ import { print, printable, printJson, styled, type Terminal } from '../../client
 import { shortened, table } from '../table.ts';
 
 export interface FactsOptions {
+  q?: string;
   user?: string;
   session?: string;
   subject?: string;
@@ -49,7 +50,7 @@ const bySubject = (facts: readonly FactItem[]): FactItem[] =>
 
 /** A subject or an attribute is named in its first row only. */
 const rowsOf = (facts: readonly FactItem[]): string[][] =>
-  bySubject(facts).map((fact, index, sorted) => {
+  facts.map((fact, index, sorted) => {
     const before = sorted[index - 1];
     const isSameSubject = before?.subject.id === fact.subject.id;
     return [
@@ -89,6 +90,7 @@ export const facts = async (terminal: Terminal, options: FactsOptions): Promise<
         subject: options.subject,
         value: options.value,
         attribute: options.attribute,
+        q: options.q,
         filter: options.filter && JSON.stringify(options.filter),
         holds: options.ever ? 'ever' : undefined,
         as_of: asOf,
@@ -100,6 +102,7 @@ export const facts = async (terminal: Terminal, options: FactsOptions): Promise<
     cursor = page.next_cursor;
   }
   if (options.json) printJson(terminal, { facts: found }, 2);
-  else show(terminal, found);
+  // What has words is in the order of its rank.
+  else show(terminal, options.q === undefined ? bySubject(found) : found);
   return EXIT.ok;
 };

@@ -6,8 +6,10 @@ import { connect } from '../../client/connection.ts';
 import { EXIT, type ExitStatus } from '../../client/exit.ts';
 import { note, print, printJson, styled, type Terminal } from '../../client/terminal.ts';
 import { shortened, table } from '../table.ts';
+import { foundBy } from './found-by.ts';
 
 export interface ListOptions {
+  q?: string;
   user?: string;
   filter?: Filter;
   sort?: 'id' | 'last_at';
@@ -44,10 +46,15 @@ const minute = (instant: string | null): string => instant?.slice(0, 16).replace
 
 const show = (
   terminal: Terminal,
-  { heading, rows, isAll }: { heading: string[]; rows: (string | number)[][]; isAll: boolean },
+  {
+    heading,
+    rows,
+    isAll,
+    hasWords,
+  }: { heading: string[]; rows: (string | number)[][]; isAll: boolean; hasWords: boolean },
 ): void => {
   if (rows.length === 0) {
-    print(terminal, 'Nothing is stored.');
+    print(terminal, hasWords ? 'Nothing has these words.' : 'Nothing is stored.');
     return;
   }
   const [first = '', ...lines] = table(heading, rows);
@@ -61,7 +68,7 @@ const asked = ({ filter }: ListOptions) => filter && JSON.stringify(filter);
 const usersOf = (client: Client, options: ListOptions) =>
   readUpTo(options.limit, async query => {
     const { users, next_cursor } = await client.call(
-      operations.listUsers({ ...query, sort: options.sort, filter: asked(options) }),
+      operations.listUsers({ ...query, q: options.q, sort: options.sort, filter: asked(options) }),
     );
     return { items: users, next: next_cursor };
   });
@@ -72,6 +79,7 @@ const sessionsOf = (client: Client, options: ListOptions) =>
       operations.listSessions({
         ...query,
         user_id: options.user,
+        q: options.q,
         sort: options.sort,
         filter: asked(options),
       }),
@@ -84,9 +92,16 @@ export const listUsers = async (terminal: Terminal, options: ListOptions): Promi
   if (options.json) printJson(terminal, { users: items }, 2);
   else
     show(terminal, {
-      heading: ['user', 'sessions', 'turns', 'last (UTC)'],
-      rows: items.map(one => [shortened(one.user_id), one.sessions, one.turns, minute(one.last_at)]),
+      heading: ['user', 'sessions', 'turns', 'last (UTC)', ...(options.q === undefined ? [] : ['found'])],
+      rows: items.map(one => [
+        shortened(one.user_id),
+        one.sessions,
+        one.turns,
+        minute(one.last_at),
+        ...foundBy(options.q, one.match),
+      ]),
       isAll,
+      hasWords: options.q !== undefined,
     });
   return EXIT.ok;
 };
@@ -96,7 +111,10 @@ export const listSessions = async (terminal: Terminal, options: ListOptions): Pr
   if (options.json) printJson(terminal, { sessions: items }, 2);
   else
     show(terminal, {
-      heading: ['user', 'session', 'title', 'turns', 'first (UTC)', 'last'],
+      heading: [
+        ...['user', 'session', 'title', 'turns', 'first (UTC)', 'last'],
+        ...(options.q === undefined ? [] : ['found']),
+      ],
       rows: items.map(one => [
         shortened(one.user_id),
         shortened(one.session_id),
@@ -104,8 +122,10 @@ export const listSessions = async (terminal: Terminal, options: ListOptions): Pr
         one.turns,
         minute(one.first_at),
         minute(one.last_at),
+        ...foundBy(options.q, one.match),
       ]),
       isAll,
+      hasWords: options.q !== undefined,
     });
   return EXIT.ok;
 };

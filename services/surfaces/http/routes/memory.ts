@@ -1,4 +1,4 @@
-import type { MemoryLists, Principal } from '../../../../core/use-cases.ts';
+import type { CallContext, MemoryLists, Principal } from '../../../../core/use-cases.ts';
 import { turnOperations } from '../../../../schemas/http/items.ts';
 import { type ListName, lists } from '../../../../schemas/http/lists.ts';
 import type { GuardedOperation } from '../../../../schemas/http/operation.ts';
@@ -6,9 +6,11 @@ import { type Endpoint, route } from '../endpoint.ts';
 
 const listing = <Query, Page>(
   operation: GuardedOperation<Query, undefined, Page>,
-  list: (principal: Principal, query: Query) => Promise<Page>,
+  list: (principal: Principal, query: Query, context: CallContext) => Promise<Page>,
 ): Endpoint =>
-  route(operation as GuardedOperation, ({ principal, query }) => list(principal, query() as Query));
+  route(operation as GuardedOperation, ({ principal, query, context }) =>
+    list(principal, query() as Query, context),
+  );
 
 export const memoryEndpoints = (memory: MemoryLists): Endpoint[] => [
   ...Object.entries(lists).map(([name, operation]) =>

@@ -1,11 +1,12 @@
 import type { UseCases } from '../../../../core/use-cases.ts';
 import { auditOperations } from '../../../../schemas/http/audit.ts';
+import { statsOperations } from '../../../../schemas/http/stats.ts';
 import { usageOperations } from '../../../../schemas/http/usage.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 const { usageToday, usageMonth, usageDaily, usageStatement } = usageOperations;
 
-/** Usage, and the audit log: what an organization may know of what was done. */
+/** Usage, counts by day, and the audit log: what an organization may know of what was done. */
 export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
   route(usageToday, ({ principal, context }) => useCases.usageToday(principal, context)),
   route(usageMonth, async ({ principal, query }) => useCases.usageMonth(principal, query().month)),
@@ -13,5 +14,6 @@ export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
   route(usageStatement, async ({ principal, query, context }) =>
     useCases.usageStatement(principal, query().month!, context),
   ),
+  route(statsOperations.readStats, ({ principal, query }) => useCases.stats(principal, query())),
   route(auditOperations.readAudit, ({ principal, query }) => useCases.audit(principal, query())),
 ];

@@ -5,7 +5,13 @@ import { packBody, unpackBody } from '../../../../core/log/packed-body.ts';
 import { partsOf } from '../../../../core/log/parts.ts';
 import type { LogRecord } from '../../../../core/ports.ts';
 import { MOST_EVENTS, splitFrame } from '../../../../schemas/events/envelope.ts';
-import { extracted, sessionKey, turnRecorded, writeAccepted } from '../../../support/worlds/builders.ts';
+import {
+  extracted,
+  sessionKey,
+  statement,
+  turnRecorded,
+  writeAccepted,
+} from '../../../support/worlds/builders.ts';
 import { observationsFrame, turnsFrame } from '../../../support/worlds/frames.ts';
 
 const key = sessionKey();
@@ -36,6 +42,7 @@ const turns = Array.from({ length: 4 }, (_, n) => {
 const write = writeAccepted(1, turns);
 const addressed = (event: Event, index: number) => ({
   ...event,
+  userKeyId: key.userKeyId,
   topic: 'turns',
   partition: 3,
   offset: 9,
@@ -44,6 +51,27 @@ const addressed = (event: Event, index: number) => ({
 });
 
 describe('a record of several events', () => {
+  it('tells of whom it is, and what is counted of it, when its key is destroyed', async () => {
+    const gone = makeDecode({ byId: async () => undefined, destroyKeys: async () => {} });
+    const fact = { subject: 'The user', attribute: 'home', value: 'Lyon' };
+    const said = statement(1, { text: 'Ada lives in Lyon.', fact });
+    const found = extracted(2, turns[0]!, {
+      observations: [{ text: 'a', fact }, { text: 'b', fact }, { text: 'c' }],
+    });
+    const told = async (value: Uint8Array) => {
+      const decoded = await gone(record(value));
+      if (decoded.kind !== 'erased') throw new Error('it is not');
+      return decoded.events.map(({ userKeyId, facts, stated }) => ({ userKeyId, facts, stated }));
+    };
+    const { userKeyId } = key;
+    expect(await told(turnsFrame(write, [turns[0]!, said]))).toEqual([
+      { userKeyId },
+      { userKeyId },
+      { userKeyId, facts: 1, stated: true },
+    ]);
+    expect(await told(observationsFrame([found]))).toEqual([{ userKeyId, facts: 2 }]);
+  });
+
   it('is read as its events, each at its address', async () => {
     const late = { ...turns[1]!, recorded_at: '2026-03-09T23:59:59.999Z' };
     const all = [write, turns[0]!, late, turns[2]!, turns[3]!];

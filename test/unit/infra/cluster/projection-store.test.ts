@@ -14,6 +14,7 @@ const batch = {
   usage: [{}],
   accounts: [{}],
   audit: [],
+  activity: [],
   logged: [],
   positions: { 'turns/0': 1 },
 };
@@ -41,6 +42,7 @@ const stores = (
     usage: { targets: async () => usage, apply: () => slow('usage') },
     accounts: { apply: () => slow('accounts') },
     audit: { apply: async () => ALL_WRITTEN },
+    activity: { apply: async () => ALL_WRITTEN },
     admission: { settle: async () => void seen.push('settled') },
   });
   return { seen, apply: () => store.apply(batch as unknown as ProjectedBatch) };

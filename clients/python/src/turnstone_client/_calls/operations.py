@@ -150,6 +150,7 @@ def list_observations(
     source: models.Source | None,
     since: Instant | None,
     until: Instant | None,
+    q: str | None,
     filter: Filter | None,
     page_size: int | None,
 ) -> Call[models.Observations]:
@@ -161,6 +162,7 @@ def list_observations(
         "source": source,
         "since": instant(since),
         "until": instant(until),
+        "q": q,
         "filter": filter_text(filter),
         "limit": page_size,
     }
@@ -246,9 +248,15 @@ def erase(*, user: str | None, session: str | None) -> Call[models.Erased]:
     return Call(Request("DELETE", "/memory", query=query), models.Erased)
 
 
-def list_users(*, sort: models.Sort | None, filter: Filter | None, page_size: int | None) -> Call[models.Users]:
+def list_users(
+    *,
+    sort: models.Sort | None,
+    q: str | None,
+    filter: Filter | None,
+    page_size: int | None,
+) -> Call[models.Users]:
     """List users."""
-    query = {"sort": sort, "filter": filter_text(filter), "limit": page_size}
+    query = {"sort": sort, "q": q, "filter": filter_text(filter), "limit": page_size}
     return Call(Request("GET", "/memory/users", query=query), models.Users)
 
 
@@ -256,11 +264,12 @@ def list_sessions(
     *,
     user: str | None,
     sort: models.Sort | None,
+    q: str | None,
     filter: Filter | None,
     page_size: int | None,
 ) -> Call[models.Sessions]:
     """List sessions."""
-    query = {"user_id": user, "sort": sort, "filter": filter_text(filter), "limit": page_size}
+    query = {"user_id": user, "sort": sort, "q": q, "filter": filter_text(filter), "limit": page_size}
     return Call(Request("GET", "/memory/sessions", query=query), models.Sessions)
 
 
@@ -273,6 +282,7 @@ def list_turns(
     until: Instant | None,
     filter: Filter | None,
     order: models.Order | None,
+    q: str | None,
     page_size: int | None,
 ) -> Call[models.Turns]:
     """List turns."""
@@ -284,6 +294,7 @@ def list_turns(
         "until": instant(until),
         "filter": filter_text(filter),
         "order": order,
+        "q": q,
         "limit": page_size,
     }
     return Call(Request("GET", "/memory/turns", query=query), models.Turns)
@@ -298,6 +309,7 @@ def list_facts(
     attribute: str | None,
     holds: models.Holds | None,
     as_of: Instant | None,
+    q: str | None,
     filter: Filter | None,
     page_size: int | None,
 ) -> Call[models.Facts]:
@@ -310,6 +322,7 @@ def list_facts(
         "attribute": attribute,
         "holds": holds,
         "as_of": instant(as_of),
+        "q": q,
         "filter": filter_text(filter),
         "limit": page_size,
     }
@@ -322,6 +335,7 @@ def list_entities(
     session: str | None,
     turn_id: str | None,
     kind: str | None,
+    q: str | None,
     filter: Filter | None,
     page_size: int | None,
 ) -> Call[models.Entities]:
@@ -331,10 +345,17 @@ def list_entities(
         "session_id": session,
         "turn_id": turn_id,
         "kind": kind,
+        "q": q,
         "filter": filter_text(filter),
         "limit": page_size,
     }
     return Call(Request("GET", "/memory/entities", query=query), models.Entities)
+
+
+def read_stats(*, user: str | None, days: int | None) -> Call[models.MemoryStats]:
+    """Count turns, facts and recalls by day."""
+    query = {"user_id": user, "days": days}
+    return Call(Request("GET", "/memory/stats", query=query), models.MemoryStats)
 
 
 def usage_today() -> Call[models.UsageToday]:

@@ -18,6 +18,8 @@ class AsyncLists:
 
     They are of the client's own ``user``, unless the call names another or says ``all_users=True``: all that the
     key may see, as in ``users``.
+    ``q``: words to look for: the items that have them, the best first, at most 1,000, each with a ``match``; not
+    together with ``sort`` or ``order``.
     ``filter``: only turns whose metadata passes, and what was found in them.
     ``page_size``: items per request, 1 to 200; default 50.
     """
@@ -34,6 +36,7 @@ class AsyncLists:
         self,
         *,
         sort: models.Sort | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -42,7 +45,7 @@ class AsyncLists:
 
         By ``last_at`` what gets a turn meanwhile moves to the front, where later pages do not come.
         """
-        call = operations.list_users(sort=sort, filter=filter, page_size=page_size)
+        call = operations.list_users(sort=sort, q=q, filter=filter, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def sessions(
@@ -51,12 +54,15 @@ class AsyncLists:
         user: str | None = None,
         all_users: bool = False,
         sort: models.Sort | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[models.SessionItem, None]:
         """Sessions, ordered by user and name; with ``sort="last_at"`` by their last turn, as ``users``."""
-        call = operations.list_sessions(user=self._user(user, all_users), sort=sort, filter=filter, page_size=page_size)
+        call = operations.list_sessions(
+            user=self._user(user, all_users), sort=sort, q=q, filter=filter, page_size=page_size
+        )
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def turns(
@@ -69,6 +75,7 @@ class AsyncLists:
         since: Instant | None = None,
         until: Instant | None = None,
         order: models.Order | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -81,6 +88,7 @@ class AsyncLists:
             since=since,
             until=until,
             order=order,
+            q=q,
             filter=filter,
             page_size=page_size,
         )
@@ -96,6 +104,7 @@ class AsyncLists:
         source: models.Source | None = None,
         since: Instant | None = None,
         until: Instant | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -108,6 +117,7 @@ class AsyncLists:
             source=source,
             since=since,
             until=until,
+            q=q,
             filter=filter,
             page_size=page_size,
         )
@@ -121,6 +131,7 @@ class AsyncLists:
         session: str | None = None,
         turn_id: str | None = None,
         kind: str | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -131,6 +142,7 @@ class AsyncLists:
             session=session,
             turn_id=turn_id,
             kind=kind,
+            q=q,
             filter=filter,
             page_size=page_size,
         )
@@ -147,6 +159,7 @@ class AsyncLists:
         attribute: str | None = None,
         holds: models.Holds | None = None,
         as_of: Instant | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -164,10 +177,26 @@ class AsyncLists:
             attribute=attribute,
             holds=holds,
             as_of=as_of,
+            q=q,
             filter=filter,
             page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))
+
+    async def stats(
+        self,
+        *,
+        user: str | None = None,
+        all_users: bool = False,
+        days: int | None = None,
+        timeout: float | None = None,
+    ) -> models.MemoryStats:
+        """What was stored and asked on each of the last UTC days, and the recalls of these days in bins.
+
+        ``days``: so many, up to and with the current one, 1 to 366; default 30.
+        """
+        call = operations.read_stats(user=self._user(user, all_users), days=days)
+        return await self._transport.run(self._caller.call(call, timeout))
 
     async def turn(self, id: str, *, timeout: float | None = None) -> models.TurnDetails:
         """One turn with its observations, its entities and its position in the log."""

@@ -19,6 +19,8 @@ class Lists:
 
     They are of the client's own ``user``, unless the call names another or says ``all_users=True``: all that the
     key may see, as in ``users``.
+    ``q``: words to look for: the items that have them, the best first, at most 1,000, each with a ``match``; not
+    together with ``sort`` or ``order``.
     ``filter``: only turns whose metadata passes, and what was found in them.
     ``page_size``: items per request, 1 to 200; default 50.
     """
@@ -35,6 +37,7 @@ class Lists:
         self,
         *,
         sort: models.Sort | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -43,7 +46,7 @@ class Lists:
 
         By ``last_at`` what gets a turn meanwhile moves to the front, where later pages do not come.
         """
-        call = operations.list_users(sort=sort, filter=filter, page_size=page_size)
+        call = operations.list_users(sort=sort, q=q, filter=filter, page_size=page_size)
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def sessions(
@@ -52,12 +55,15 @@ class Lists:
         user: str | None = None,
         all_users: bool = False,
         sort: models.Sort | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
     ) -> Generator[models.SessionItem, None, None]:
         """Sessions, ordered by user and name; with ``sort="last_at"`` by their last turn, as ``users``."""
-        call = operations.list_sessions(user=self._user(user, all_users), sort=sort, filter=filter, page_size=page_size)
+        call = operations.list_sessions(
+            user=self._user(user, all_users), sort=sort, q=q, filter=filter, page_size=page_size
+        )
         return self._transport.iterate(self._caller.items(call, timeout))
 
     def turns(
@@ -70,6 +76,7 @@ class Lists:
         since: Instant | None = None,
         until: Instant | None = None,
         order: models.Order | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -82,6 +89,7 @@ class Lists:
             since=since,
             until=until,
             order=order,
+            q=q,
             filter=filter,
             page_size=page_size,
         )
@@ -97,6 +105,7 @@ class Lists:
         source: models.Source | None = None,
         since: Instant | None = None,
         until: Instant | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -109,6 +118,7 @@ class Lists:
             source=source,
             since=since,
             until=until,
+            q=q,
             filter=filter,
             page_size=page_size,
         )
@@ -122,6 +132,7 @@ class Lists:
         session: str | None = None,
         turn_id: str | None = None,
         kind: str | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -132,6 +143,7 @@ class Lists:
             session=session,
             turn_id=turn_id,
             kind=kind,
+            q=q,
             filter=filter,
             page_size=page_size,
         )
@@ -148,6 +160,7 @@ class Lists:
         attribute: str | None = None,
         holds: models.Holds | None = None,
         as_of: Instant | None = None,
+        q: str | None = None,
         filter: Filter | None = None,
         page_size: int | None = None,
         timeout: float | None = None,
@@ -165,10 +178,26 @@ class Lists:
             attribute=attribute,
             holds=holds,
             as_of=as_of,
+            q=q,
             filter=filter,
             page_size=page_size,
         )
         return self._transport.iterate(self._caller.items(call, timeout))
+
+    def stats(
+        self,
+        *,
+        user: str | None = None,
+        all_users: bool = False,
+        days: int | None = None,
+        timeout: float | None = None,
+    ) -> models.MemoryStats:
+        """What was stored and asked on each of the last UTC days, and the recalls of these days in bins.
+
+        ``days``: so many, up to and with the current one, 1 to 366; default 30.
+        """
+        call = operations.read_stats(user=self._user(user, all_users), days=days)
+        return self._transport.run(self._caller.call(call, timeout))
 
     def turn(self, id: str, *, timeout: float | None = None) -> models.TurnDetails:
         """One turn with its observations, its entities and its position in the log."""

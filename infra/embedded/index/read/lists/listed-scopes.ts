@@ -1,4 +1,4 @@
-import type { LastSaid, Listing, Scope } from '../../../../../core/ports.ts';
+import type { LastSaid, ListedSession, ListedUser, Listing, Scope } from '../../../../../core/ports.ts';
 import { ABOUT_SESSIONS } from '../../../../../projections/recall/recall-writes.ts';
 import type { ProjectionsReader } from '../projections-reader.ts';
 import { HAS_LIVING, type SessionNames, type WalkedSessions } from './listed-sessions.ts';
@@ -24,7 +24,7 @@ export const openListedScopes = (
   walked: WalkedSessions,
   metadata: PassingReader,
   makeYieldWhenDue: () => () => Promise<void>,
-): Pick<Listing, 'users' | 'sessions'> => {
+): Pick<Listing, 'users' | 'sessions' | 'usersNamed' | 'sessionsNamed'> => {
   // A blob sorts after every text, so x'' means no bound.
   const nextUsers = reader.prepare(
     `SELECT user FROM scopes WHERE org = ?1 AND user > ?2 AND user BETWEEN coalesce(?3, ?2) AND coalesce(?3, x'')
@@ -70,7 +70,21 @@ export const openListedScopes = (
     const whole = countSession.get(org, user, name);
     return whole && Number(counted.fragments) > 0 ? { ...whole, ...counted } : undefined;
   };
-  /** Counts for each name, with yields; names erased meanwhile are left out. */
+  /** Counts for each of these names, with yields; names erased meanwhile are left out. */
+  const ofThese = async <Name, Counted>(
+    names: readonly Name[],
+    count: (name: Name) => Counted | undefined,
+  ): Promise<Counted[]> => {
+    const found: Counted[] = [];
+    const yieldWhenDue = makeYieldWhenDue();
+    for (const name of names) {
+      const counted = count(name);
+      if (counted) found.push(counted);
+      await yieldWhenDue();
+    }
+    return found;
+  };
+  /** The same for the next names. */
   const eachCounted = async <Name, Counted>(
     next: (after: Name | undefined, limit: number) => Name[],
     after: Name | undefined,
@@ -78,52 +92,51 @@ export const openListedScopes = (
     count: (name: Name) => Counted | undefined,
   ): Promise<Counted[]> => {
     const found: Counted[] = [];
-    const yieldWhenDue = makeYieldWhenDue();
     for (let from = after; found.length < limit; ) {
       const most = limit - found.length;
       const names = next(from, most);
-      for (const name of names) {
-        const counted = count(name);
-        if (counted) found.push(counted);
-        await yieldWhenDue();
-      }
+      found.push(...(await ofThese(names, count)));
       if (names.length < most) break;
       from = names.at(-1);
     }
     return found;
   };
 
+  /** Undefined where all has expired, or nothing passes. */
+  const listedUser = (scope: FilterScope, user: string): ListedUser | undefined => {
+    const { sessions, turns, last } = countedUser(scope, user)!;
+    if (Number(sessions) === 0) return undefined;
+    return { user, sessions: Number(sessions), turns: Number(turns), lastAt: numberOrNull(last) };
+  };
+  const listedSession = (scope: FilterScope, { user, session }: SessionNames): ListedSession | undefined => {
+    const row = countedSession(scope, user, session);
+    return (
+      row && {
+        user,
+        session,
+        turns: Number(row.turns),
+        said: saidIn(row.said),
+        firstAt: numberOrNull(row.first),
+        lastAt: numberOrNull(row.last),
+      }
+    );
+  };
   return {
+    usersNamed: (scope, users) => ofThese(users, user => listedUser(scope, user)),
+    sessionsNamed: (scope, sessions) =>
+      ofThese(sessions, one => {
+        const isThere = walked.next({ org: scope.org, ...one }, 'asc', undefined, 1).length > 0;
+        return isThere ? listedSession(scope, one) : undefined;
+      }),
     users: async (scope, after, limit) => {
       const { org, user } = scope;
       const next = (from: string | undefined, most: number) =>
         nextUsers.all(org, from ?? '', user ?? null, most).map(row => String(row.user));
-      return eachCounted(next, after, limit, name => {
-        const { sessions, turns, last } = countedUser(scope, name)!;
-        if (Number(sessions) === 0) return undefined;
-        return {
-          user: name,
-          sessions: Number(sessions),
-          turns: Number(turns),
-          lastAt: numberOrNull(last),
-        };
-      });
+      return eachCounted(next, after, limit, name => listedUser(scope, name));
     },
     sessions: async (scope, after, limit) => {
       const next = (from: SessionNames | undefined, most: number) => walked.next(scope, 'asc', from, most);
-      return eachCounted(next, after, limit, ({ user, session }) => {
-        const row = countedSession(scope, user, session);
-        return (
-          row && {
-            user,
-            session,
-            turns: Number(row.turns),
-            said: saidIn(row.said),
-            firstAt: numberOrNull(row.first),
-            lastAt: numberOrNull(row.last),
-          }
-        );
-      });
+      return eachCounted(next, after, limit, one => listedSession(scope, one));
     },
   };
 };

@@ -6,6 +6,7 @@ import { openListedScopes } from './listed-scopes.ts';
 import { openWalkedSessions } from './listed-sessions.ts';
 import { openListedTurns } from './listed-turns.ts';
 import { openLiving } from './living.ts';
+import { openNamed } from './named.ts';
 import { openPassingMetadata } from './passing-metadata.ts';
 
 /**
@@ -18,7 +19,7 @@ export const openListing = (
 ): Listing => {
   const metadata = openPassingMetadata(reader);
   const walked = openWalkedSessions(reader, makeYieldWhenDue);
-  const { users, sessions } = openListedScopes(reader, walked, metadata, makeYieldWhenDue);
+  const scopes = openListedScopes(reader, walked, metadata, makeYieldWhenDue);
   const { fragments } = openListedFragments(reader, walked, metadata);
   const entities = openListedEntities(reader, walked, metadata, makeYieldWhenDue);
   /** Finds the metadata that passes the scope's filter before a list runs, with yields. */
@@ -31,13 +32,16 @@ export const openListing = (
       return list(scope, ...rest);
     };
   return {
-    users: prepared(users),
-    sessions: prepared(sessions),
+    users: prepared(scopes.users),
+    sessions: prepared(scopes.sessions),
+    usersNamed: prepared(scopes.usersNamed),
+    sessionsNamed: prepared(scopes.sessionsNamed),
     fragments: prepared(fragments),
     entities: prepared(entities.entities),
     entitiesById: prepared(entities.entitiesById),
     naming: prepared(entities.naming),
     named: entities.named,
+    ...openNamed(reader, walked, makeYieldWhenDue),
     ...openLiving(reader, makeYieldWhenDue),
     ...openListedTurns(reader),
   };

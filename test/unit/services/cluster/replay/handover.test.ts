@@ -107,6 +107,7 @@ it('adds what a standby lacks since another version served, before it is rolled 
     recall: kept,
     usage: kept,
     audit: kept,
+    activity: kept,
     accounts: repair,
     admission: repair,
   });

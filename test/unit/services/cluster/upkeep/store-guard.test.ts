@@ -21,6 +21,8 @@ describe('the guard of the stores', () => {
       engine: { positions: async () => ({ ...held[name] }), mark: async () => {} },
     });
     const none = { engine: { positions: async () => ({}), mark: async () => {} } };
+    const ahead = { 'turns/0': 99, 'observations/0': 99, 'usage/0': 99 };
+    const whole = { engine: { positions: async () => ahead, mark: async () => {} } };
     const note = (fields: unknown, text?: string): void => void said.push(text ?? String(fields));
     const guard = guardStores(
       {
@@ -30,7 +32,7 @@ describe('the guard of the stores', () => {
             last: 1,
           }),
         } as unknown as HeldPorts['registry'],
-        generational: { recall: storeOf('recall'), usage: storeOf('usage'), audit: none },
+        generational: { recall: storeOf('recall'), usage: storeOf('usage'), audit: none, activity: whole },
         committed: async () => {
           checks++;
           return { ...acknowledged() };
@@ -73,6 +75,7 @@ describe('the guard of the stores', () => {
       { labels: { projection: 'recall' }, value: 5 },
       { labels: { projection: 'usage' }, value: 0 },
       { labels: { projection: 'audit' }, value: 0 },
+      { labels: { projection: 'activity' }, value: 0 },
     ]);
 
     // The group went back, and comes forward again: the store is not whole before it is where it was.

@@ -40,6 +40,7 @@ const listsOver = (held: Held, change: (question: number) => void) => {
     named: () => answer(() => []),
   } as unknown as Listing;
   const lists = makeLists({
+    find: async () => ({ found: [], total: 0 }),
     listing,
     details: {
       observationsOf: () => answer(() => (held.has('observation') ? [observed] : [])),

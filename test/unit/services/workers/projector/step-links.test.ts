@@ -37,6 +37,7 @@ const stepOver = async (
       usage: { ...PROJECTIONS.usage, fold: nothing },
       accounts: { ...PROJECTIONS.accounts, fold: nothing },
       audit: { ...PROJECTIONS.audit, fold: nothing },
+      activity: { ...PROJECTIONS.activity, fold: nothing },
     },
     limits: { inARow: 100, share: 20 },
     ...(linksSince && { linksSince }),

@@ -22,6 +22,7 @@ const folding = ({
   usage: { ...PROJECTIONS.usage, fold: usage },
   accounts: { ...PROJECTIONS.accounts, fold: accounts },
   audit: { ...PROJECTIONS.audit, fold: audit },
+  activity: { ...PROJECTIONS.activity, fold: () => [] },
 });
 
 const recordOf = (n: number): LogRecord & { event: Event } => ({

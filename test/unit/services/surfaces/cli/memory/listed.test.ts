@@ -55,6 +55,26 @@ describe('turnstone users', () => {
     expect(table.stderr).toContain('the first 2; --limit lists more');
   });
 
+  it('says why each was found where words are asked for', async () => {
+    const found = [
+      { ...users[0], match: { score: 0.5, by: 'name', text: 'Ada\u001b[2J Lovelace' } },
+      { ...users[2], match: { score: 0.1, by: 'id' } },
+    ];
+    const { stdout } = await command(
+      ({ path }) =>
+        path.startsWith('/memory/users')
+          ? { status: 200, body: { users: found, next_cursor: null } }
+          : undefined,
+      ...['users', '--q', 'ada l'],
+    );
+    expect(stub!.paths()).toContain('/memory/users?limit=50&q=ada+l');
+    expect(stdout.split('\n').slice(0, 3)).toEqual([
+      'user  sessions  turns  last (UTC)        found',
+      'ada          1      0                    name: Ada [2J Lovelace',
+      'cy           3  2,000  2026-01-02 09:30  id',
+    ]);
+  });
+
   it('reads all pages', async () => {
     const { stdout } = await command(
       request => {
@@ -104,5 +124,7 @@ describe('turnstone sessions', () => {
         ? { status: 200, body: { sessions: [], next_cursor: null } }
         : undefined;
     expect((await command(nothing, 'sessions')).stdout).toBe('Nothing is stored.\n');
+    await stub!.close();
+    expect((await command(nothing, 'sessions', '--q', 'roof')).stdout).toBe('Nothing has these words.\n');
   });
 });

@@ -147,7 +147,7 @@ const open = () => {
     path,
     rows,
     write: (...recall: RecallWrite[]) =>
-      store.apply({ recall, usage: [], accounts: [], audit: [], logged: [], positions: {} }),
+      store.apply({ recall, usage: [], accounts: [], audit: [], activity: [], logged: [], positions: {} }),
     sweep: (now: number) => store.sweep(now),
     stored: () => ({
       mentions: mentionsIn('mentions'),

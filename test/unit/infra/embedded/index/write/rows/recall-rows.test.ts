@@ -42,7 +42,15 @@ const openFile = async () => {
   const database = createProjectionsDatabase(join(temporaryFolder(), 'projections.db'));
   const store = openProjectionStore(database, decodeDocument);
   const writes = writesOfEveryKind();
-  await store.apply({ recall: writes, usage: [], accounts: [], audit: [], logged: [], positions: {} });
+  await store.apply({
+    recall: writes,
+    usage: [],
+    accounts: [],
+    audit: [],
+    activity: [],
+    logged: [],
+    positions: {},
+  });
   for (const name of ['in_sample', 'in_sample_by_name']) database.function(name, _id => 1);
   database.function('damaged', value => damaged(value));
   const expected = new Map(writes.map(write => [rowKey(recallRow(write)), recallRow(write)]));
