@@ -23,7 +23,7 @@ describeInBrowser('the search over everything', () => {
       const tab = await world.signedIn('/keys', how);
       const { page } = tab;
       await page.getByRole('heading', { name: 'Keys of local' }).waitFor();
-      const button = page.getByRole('button', { name: 'Search', exact: true });
+      const button = page.getByRole('button', { name: /^Search/ });
       await button.focus();
       await open(page);
       await options(page).getByText('Audit log').waitFor();

@@ -11,21 +11,14 @@ export type UsageStatement = Schemas['UsageStatement'];
 export type UsageDay = UsageDaily['days'][number];
 export type Readiness = Schemas['Readiness'];
 export type Retention = Schemas['Retention'];
+export type Stats = Schemas['MemoryStats'];
 export type Me = Omit<Schemas['Me'], 'roles'> & { roles: Role[] };
 
 /** A page of a list; its items are under `Name`. */
 export type Page<Name extends string, Item> = { [name in Name]: Item[] } & { next_cursor: string | null };
-/** By what an item was found in a list that was asked for words. */
-interface Match {
-  score: number;
-  by: 'text' | 'title' | 'name' | 'label' | 'id';
-  text?: string;
-  turn_id?: string;
-}
-type Matched = { match?: Match };
-export type UserItem = Schemas['UserItem'] & Matched;
-export type SessionItem = Schemas['SessionItem'] & Matched;
-export type TurnItem = Schemas['TurnItem'] & Matched;
+export type UserItem = Schemas['UserItem'];
+export type SessionItem = Schemas['SessionItem'];
+export type TurnItem = Schemas['TurnItem'];
 export type TurnDetails = Schemas['TurnDetails'];
 export type ObservationItem = Schemas['ObservationItem'];
 export type StatedObservation = Schemas['StatedObservation'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Stats } from '../../../console/src/api/stats.ts';
+import type { Stats } from '../../../console/src/api/types.ts';
 import {
   barsOf,
   confidenceBars,

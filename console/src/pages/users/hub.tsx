@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Me } from '../../api/types.ts';
 import { Page } from '../../parts/frame/page.tsx';
 import { Link } from '../../parts/link.tsx';
@@ -29,8 +29,17 @@ const NAMES: Record<Section, string> = {
 
 const sectionOf = (show: string | null): Section => SECTIONS.find(section => section === show) ?? 'known';
 
-const Tabs = ({ user, shown }: { user: string; shown: Section }) => (
-  <nav className="sections" aria-label="Sections of this user">
+const Tabs = ({ user, shown }: { user: string; shown: Section }) => {
+  const tabs = useRef<HTMLElement>(null);
+  // On a small screen they scroll, and the shown one may be beyond the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another section is another tab
+  useEffect(() => {
+    const box = tabs.current!;
+    const tab = box.querySelector<HTMLElement>('[aria-current]');
+    if (tab) box.scrollLeft = tab.offsetLeft - box.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2;
+  }, [shown]);
+  return (
+  <nav ref={tabs} className="sections" aria-label="Sections of this user">
     <ul>
       {SECTIONS.map(section => (
         <li key={section}>
@@ -41,7 +50,8 @@ const Tabs = ({ user, shown }: { user: string; shown: Section }) => (
       ))}
     </ul>
   </nav>
-);
+  );
+};
 
 interface Shown {
   me: Me;

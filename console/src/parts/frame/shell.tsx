@@ -71,7 +71,7 @@ export const Shell = ({ me, children }: { me: Me | undefined; children: ReactNod
           <button type="button" className="search" onClick={openSearch}>
             <Icon name="search" />
             <span className="words">Search</span>
-            <kbd aria-hidden="true">Ctrl K</kbd>
+            <kbd>Ctrl K</kbd>
           </button>
           {organization !== undefined && (
             <span className="organization" title="Organization">

@@ -1,5 +1,5 @@
 /** Sums of the statistics, and what their charts say. */
-import type { Stats } from '../../../api/stats.ts';
+import type { Stats } from '../../../api/types.ts';
 import { date, number } from '../../../words/numbers.ts';
 import type { Bar } from './bars.tsx';
 

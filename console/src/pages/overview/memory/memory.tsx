@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter';
 import { useSearch } from 'wouter/use-browser-location';
-import { type Stats, stats } from '../../../api/stats.ts';
+import { stats } from '../../../api/stats.ts';
+import type { Stats } from '../../../api/types.ts';
 import { useLoad } from '../../../api/use-load.ts';
 import { ErrorNotice, Loading } from '../../../parts/frame/notices.tsx';
 import { Refresh } from '../../../parts/frame/refresh.tsx';
