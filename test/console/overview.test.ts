@@ -25,7 +25,7 @@ describeInBrowser('the overview of a memory', () => {
         .toBeGreaterThanOrEqual(7);
       await page
         .getByRole('region', { name: 'Confidence of a recall, in the middle' })
-        .getByText(/\d\.\d to/)
+        .locator('.figure', { hasText: /\d\.\d to/ })
         .waitFor();
       await expectSound(tab, `memory-${look}`);
       await page.getByLabel('Days').selectOption('7');
@@ -41,10 +41,9 @@ describeInBrowser('the overview of a memory', () => {
     it('shows what was said last, and what is said meanwhile', async () => {
       const tab = await world.signedIn('/', how);
       const { page } = tab;
-      await page
-        .getByRole('list', { name: 'Last active conversations' })
-        .getByText('Ben: Grace said that she will show us the telescope.')
-        .waitFor();
+      const recent = page.getByRole('list', { name: 'Last active conversations' });
+      await recent.scrollIntoViewIfNeeded();
+      await recent.getByText('Ben: Grace said that she will show us the telescope.').waitFor();
       await page.getByText('Live', { exact: true }).waitFor();
       const text = `The kettle is broken again, says ${look}.`;
       const turns = [{ role: 'Robin', text, timestamp: new Date().toISOString() }];

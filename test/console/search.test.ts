@@ -88,7 +88,7 @@ describeInBrowser('the search over everything', () => {
     const tab = await world.signedIn('/settings');
     const { page } = tab;
     await open(page);
-    const box = page.getByRole('combobox');
+    const box = page.getByRole('combobox', { name: 'Search everything' });
     const active = () =>
       box.evaluate(
         one => document.getElementById(one.getAttribute('aria-activedescendant') ?? '')?.textContent,

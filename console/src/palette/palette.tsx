@@ -69,6 +69,11 @@ export const Palette = ({
     opened?.showModal();
     return () => opened?.close();
   }, []);
+  /** Closes the dialog before it is removed, which returns the focus to where it was. */
+  const end = (): void => {
+    dialog.current?.close();
+    onClose();
+  };
 
   const groups = useMemo((): Group[] => {
     const text = typed.trim();
@@ -83,7 +88,7 @@ export const Palette = ({
 
   const choose = (choice: Choice | undefined): void => {
     if (!choice) return;
-    onClose();
+    end();
     if (choice.to === undefined) choice.act?.();
     else go(choice.to, choice.state ? { state: choice.state } : {});
   };
@@ -111,10 +116,10 @@ export const Palette = ({
       aria-label="Search"
       onCancel={event => {
         event.preventDefault();
-        onClose();
+        end();
       }}
       // The backdrop is the dialog itself; everything in it is an element of its own.
-      onClick={event => event.target === dialog.current && onClose()}
+      onClick={event => event.target === dialog.current && end()}
     >
       <div className="box">
         <input

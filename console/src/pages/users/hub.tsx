@@ -39,17 +39,17 @@ const Tabs = ({ user, shown }: { user: string; shown: Section }) => {
     if (tab) box.scrollLeft = tab.offsetLeft - box.offsetLeft - (box.clientWidth - tab.offsetWidth) / 2;
   }, [shown]);
   return (
-  <nav ref={tabs} className="sections" aria-label="Sections of this user">
-    <ul>
-      {SECTIONS.map(section => (
-        <li key={section}>
-          <Link href={userPath(user, section)} aria-current={section === shown ? 'page' : undefined}>
-            {NAMES[section]}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </nav>
+    <nav ref={tabs} className="sections" aria-label="Sections of this user">
+      <ul>
+        {SECTIONS.map(section => (
+          <li key={section}>
+            <Link href={userPath(user, section)} aria-current={section === shown ? 'page' : undefined}>
+              {NAMES[section]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 };
 

@@ -24,23 +24,27 @@ const CARDS: { of: Counted; name: string; unit: string }[] = [
   { of: 'turns', name: 'Turns stored', unit: '' },
   { of: 'facts', name: 'Facts learnt', unit: '' },
   { of: 'recalls', name: 'Recalls answered', unit: '' },
-  { of: 'users', name: 'Active users', unit: ' on the busiest day' },
+  { of: 'users', name: 'Active users', unit: 'on the busiest day' },
 ];
 
 const Card = ({
   name,
   figure,
+  unit,
   bars,
   ends,
 }: {
   name: string;
   figure: string;
+  unit?: string;
   bars: Bar[];
   ends: [string, string];
 }) => (
   <section className="card stat" aria-label={name}>
     <h3>{name}</h3>
-    <p className="figure">{figure}</p>
+    <p className="figure">
+      {figure} {unit && <span>{unit}</span>}
+    </p>
     <Bars bars={bars} label={highest(name, bars)} />
     <p className="ends muted" aria-hidden="true">
       <span>{ends[0]}</span>
@@ -92,7 +96,8 @@ const Figures = ({ value }: { value: Stats }) => {
           <Card
             key={of}
             name={name}
-            figure={`${number(figureOf(value, of))}${unit}`}
+            figure={number(figureOf(value, of))}
+            unit={unit}
             bars={barsOf(value, of)}
             ends={ends}
           />

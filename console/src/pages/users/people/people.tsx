@@ -21,7 +21,7 @@ const Walk = ({ user, shown }: { user: string; shown: Around }) => {
   const places = placesAround(near.length);
   return (
     <>
-      <div className={near.length > 3 ? "graph card" : "graph few card"}>
+      <div className={near.length > 3 ? 'graph card' : 'graph few card'}>
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" focusable="false">
           {places.map(({ x, y }) => (
             <path key={`${x} ${y}`} d={`M50 50L${x} ${y}`} />
