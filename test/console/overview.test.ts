@@ -28,13 +28,13 @@ describeInBrowser('the overview of a memory', () => {
         .locator('.figure', { hasText: /\d\.\d to/ })
         .waitFor();
       await expectSound(tab, `memory-${look}`);
-      await page.getByLabel('Days').selectOption('7');
+      await page.getByLabel('Days', { exact: true }).selectOption('7');
       await expect.poll(() => new URL(page.url()).searchParams.get('days')).toBe('7');
       await page.getByText('Show the days as a table').click();
       const days = page.getByRole('region', { name: 'Counts per day' }).locator('tbody tr');
       await expect.poll(() => days.count()).toBe(7);
       await page.reload();
-      expect(await page.getByLabel('Days').inputValue()).toBe('7');
+      expect(await page.getByLabel('Days', { exact: true }).inputValue()).toBe('7');
       await tab.close();
     });
 

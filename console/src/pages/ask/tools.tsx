@@ -35,7 +35,7 @@ export const Tools = ({
       <Link href={comparePath(query, query)} state={ASKED} className="button small">
         Compare
       </Link>
-      <CopyButton text={`${window.location.origin}${base}/ask?${query}`} what="a link to this" />
+      <CopyButton text={`${window.location.origin}${base}/ask?${query}`} label="Copy link" what="to this" />
       {answer.receipt_id !== undefined && user !== '' && (
         <Link href={userPath(user, 'receipts', { receipt: answer.receipt_id })} className="button small">
           Receipt

@@ -84,7 +84,7 @@ const Month = () => {
 };
 
 export const Overview = ({ me }: { me: Me }) => (
-  <Page title="Overview">
+  <Page title="Overview" className="wide">
     {may(me, 'memory:read') && (
       <>
         <First me={me} />

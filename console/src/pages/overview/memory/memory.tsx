@@ -91,7 +91,7 @@ const Figures = ({ value }: { value: Stats }) => {
   const ends: [string, string] = [value.days.length > 0 ? date(value.days[0]!.day) : '', 'today'];
   return (
     <>
-      <div className="cards four">
+      <div className="cards stats">
         {CARDS.map(({ of, name, unit }) => (
           <Card
             key={of}
