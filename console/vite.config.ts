@@ -3,7 +3,7 @@ import { defineConfig } from 'vite';
 
 /** For `npm run dev:console`: the service that answers the calls. */
 const SERVICE = process.env.TURNSTONE_URL ?? 'http://127.0.0.1:8080';
-const CALLS = '^/(auth|me|memory|usage|recall|readyz|metrics|docs)';
+const CALLS = '^/(audit|auth|docs|events|ingestion|me|memory|metrics|readyz|recall|usage)';
 
 export default defineConfig({
   base: '/console/',

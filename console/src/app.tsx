@@ -6,6 +6,7 @@ import { useLoad } from './api/use-load.ts';
 import { AskState, useAsking } from './pages/ask/asking.ts';
 import { fetchPages, makePages } from './pages/pages.ts';
 import { SignIn } from './pages/sign-in.tsx';
+import { Moved } from './pages/users/moved.tsx';
 import { Boundary } from './parts/frame/boundary.tsx';
 import { Empty, ErrorNotice, Loading } from './parts/frame/notices.tsx';
 import { Page } from './parts/frame/page.tsx';
@@ -15,7 +16,7 @@ import { Link } from './parts/link.tsx';
 const SignedIn = () => {
   const who = useLoad('me', me);
   const asking = useAsking();
-  const [{ Overview, Explorer, Facts, Ask, Keys, Settings }, setPages] = useState(makePages);
+  const [{ Overview, UsersPage, Ask, Compare, Audit, Keys, Settings }, setPages] = useState(makePages);
   const { value } = who;
   const isKnown = value !== undefined;
   useEffect(() => {
@@ -23,7 +24,7 @@ const SignedIn = () => {
   }, [isKnown]);
   const [path] = useLocation();
   return (
-    <Shell organization={value?.org_id}>
+    <Shell me={value}>
       {who.state === 'failed' && (
         <Page title="Your account">
           <ErrorNotice error={who.error} retry={who.reload} />
@@ -38,14 +39,23 @@ const SignedIn = () => {
                 <Route path="/">
                   <Overview me={value} />
                 </Route>
+                <Route path="/users">
+                  <UsersPage me={value} />
+                </Route>
                 <Route path="/explorer">
-                  <Explorer me={value} />
+                  <Moved show="conversations" />
                 </Route>
                 <Route path="/facts">
-                  <Facts me={value} />
+                  <Moved show="known" />
                 </Route>
                 <Route path="/ask">
                   <Ask me={value} />
+                </Route>
+                <Route path="/ask/compare">
+                  <Compare me={value} />
+                </Route>
+                <Route path="/audit">
+                  <Audit me={value} />
                 </Route>
                 <Route path="/keys">
                   <Keys me={value} />

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { applyTheme } from './parts/frame/theme.tsx';
+import { applyTheme } from './parts/frame/theme-choice.ts';
 import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';

@@ -148,7 +148,7 @@ describeInBrowser('the facts of a user', () => {
     const { page } = tab;
     await page.getByText('This turn is not stored').waitFor();
     await page.route('**/memory/facts?*', route => route.abort());
-    await page.getByRole('link', { name: 'Facts' }).click();
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Users' }).click();
     await page.getByRole('link', { name: 'ines & co' }).click();
     await page.getByText('The service is unreachable').waitFor();
     await page.unroute('**/memory/facts?*');

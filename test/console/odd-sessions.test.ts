@@ -56,6 +56,7 @@ describeInBrowser('the explorer', () => {
   it.each(ODD_IDS)('leads to the turns of a user whose id is "%s"', async id => {
     await go('/console/explorer');
     await page.locator('.entries strong', { hasText: id }).first().click();
+    await page.getByRole('link', { name: 'Conversations' }).click();
     await page.locator('.entries strong', { hasText: `session of ${id}` }).click();
     await expect.poll(() => page.locator('.said').allTextContents()).toEqual([`Said by ${id}`]);
     await page.goBack();

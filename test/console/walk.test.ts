@@ -44,7 +44,13 @@ describeInBrowser('the console', () => {
       const ready = page.getByRole('region', { name: 'Engines' });
       await ready.getByText('ready', { exact: true }).waitFor();
       for (const name of ['Indexing backlog', 'Extraction backlog', 'Dead letters'])
-        expect(await page.getByRole('region', { name }).locator('.figure').textContent()).toBe('0');
+        await expect
+          .poll(async () => {
+            // What the page itself did may still be on its way: it is in the audit log.
+            await page.getByRole('button', { name: 'Refresh the service' }).click();
+            return page.getByRole('region', { name }).locator('.figure').textContent();
+          })
+          .toBe('0');
       await page.getByText('Show as a table').click();
       const days = page.getByRole('table').locator('tbody tr');
       expect(await days.count()).toBe(new Date().getUTCDate());
@@ -68,8 +74,9 @@ describeInBrowser('the console', () => {
       await page.getByRole('link', { name: 'family' }).waitFor();
       await expectSound(tab, `users-${look}`);
       await page.getByRole('link', { name: 'family' }).click();
+      await page.getByRole('link', { name: 'Conversations' }).click();
       await page.getByRole('link', { name: /^2026-04/ }).waitFor();
-      expect(await page.title()).toBe('Sessions of \u2068family\u2069 · Turnstone');
+      expect(await page.title()).toBe('\u2068family\u2069: Conversations · Turnstone');
       await expectSound(tab, `sessions-${look}`);
       await page.getByRole('link', { name: /^2026-04/ }).click();
       const turns = page.getByRole('article');
@@ -123,7 +130,7 @@ describeInBrowser('the console', () => {
       expect(Math.abs(total - signedNumber(all!))).toBeLessThan(0.04);
       await expectSound(tab, `ask-${look}`);
 
-      await first.getByRole('link').click();
+      await first.getByRole('link', { name: 'Open conversation' }).click();
       await page.locator('.turn.target').waitFor();
       expect(await page.locator('.turn.target .said').textContent()).toContain('I fixed the roof');
       await expectSound(tab, `target-${look}`);
@@ -185,9 +192,10 @@ describeInBrowser('the console of a service that has nothing', () => {
 
   it('tells the first step', async () => {
     const tab = await world.signedIn();
+    await tab.page.getByText('From a shell').click();
     await tab.page.getByText('npm run turnstone -- ingest docs/example.jsonl').waitFor();
     await expectSound(tab, 'empty-overview');
-    await tab.page.getByRole('link', { name: 'Explorer' }).click();
+    await tab.page.getByRole('link', { name: 'Users' }).click();
     await tab.page.getByRole('heading', { name: 'Nothing is stored yet' }).waitFor();
     await expectSound(tab, 'empty-explorer');
     await tab.page.getByRole('link', { name: 'Ask' }).click();

@@ -16,6 +16,7 @@ import type {
   Readiness,
   Recalled,
   Retention,
+  Screening,
   SessionItem,
   StatedObservation,
   Tokens,
@@ -39,6 +40,11 @@ export const retention = (signal?: AbortSignal) => request<Retention>('/me/reten
 export const setRetention = (days: number | null) =>
   request<Retention>('/me/retention', { method: 'PUT', body: { days } });
 
+export const screening = (signal?: AbortSignal) => request<Screening>('/me/screening', { signal });
+/** `default`: as the installation does. In force at once, for what is sent from then on. */
+export const setScreening = (screen: 'default' | 'secrets' | 'off') =>
+  request<Screening>('/me/screening', { method: 'PUT', body: { screen } });
+
 export const usageToday = (signal?: AbortSignal) => request<UsageToday>('/usage/today', { signal });
 /** `month`: YYYY-MM. */
 export const usageDaily = (month: string, signal?: AbortSignal) =>
@@ -59,6 +65,8 @@ interface PageQuery {
 
 interface NamedQuery extends PageQuery {
   sort?: 'id' | 'last_at';
+  /** Words: the items that have them, the best match first, whatever the sort. */
+  q?: string;
 }
 
 export const users = (query: NamedQuery, signal?: AbortSignal) =>

@@ -139,10 +139,10 @@ const tokensNow = (): Tokens => {
   return tokens;
 };
 
-export const request = async <T>(path: string, call: Call = {}): Promise<T> => {
+/** Sends a call with the tokens, renewed once if they are refused. `take` reads the answer. */
+const requestAs = async <T>(path: string, call: Call, take: (answer: Response) => Promise<T>): Promise<T> => {
   const sent = tokensNow();
-  const sendWith = async ({ access_token }: Tokens): Promise<T> =>
-    read<T>(await send(path, call, access_token));
+  const sendWith = async ({ access_token }: Tokens): Promise<T> => take(await send(path, call, access_token));
   try {
     return await sendWith(sent);
   } catch (error) {
@@ -157,3 +157,12 @@ export const request = async <T>(path: string, call: Call = {}): Promise<T> => {
     throw error;
   }
 };
+
+export const request = <T>(path: string, call: Call = {}): Promise<T> => requestAs<T>(path, call, read<T>);
+
+/** Requests an answer that is read while it is written. */
+export const requestStream = (path: string, call: Call): Promise<Response> =>
+  requestAs(path, call, async answer => {
+    if (!answer.ok) throw await refusal(answer);
+    return answer;
+  });

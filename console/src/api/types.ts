@@ -14,6 +14,7 @@ export type UsageStatement = Schemas['UsageStatement'];
 export type UsageDay = UsageDaily['days'][number];
 export type Readiness = Schemas['Readiness'];
 export type Retention = Schemas['Retention'];
+export type Stats = Schemas['MemoryStats'];
 export type Me = Omit<Schemas['Me'], 'roles'> & { roles: Role[] };
 
 /** A page of a list; its items are under `Name`. */
@@ -24,6 +25,7 @@ export type TurnItem = Schemas['TurnItem'];
 export type TurnDetails = Schemas['TurnDetails'];
 export type ObservationItem = Schemas['ObservationItem'];
 export type StatedObservation = Schemas['StatedObservation'];
+export type UserDetails = Schemas['UserDetails'];
 export type FactItem = Schemas['FactItem'];
 export type EntityItem = Schemas['EntityItem'];
 export type Source = ObservationItem['source'];
@@ -35,6 +37,14 @@ export type ObservationHit = Schemas['ObservationHit'];
 export type EntityHit = Schemas['EntityHit'];
 export type Hit = TurnHit | ObservationHit | EntityHit;
 export type Recalled = Schemas['Recalled'];
+export type Receipt = Schemas['Receipt'];
+export type Erased = Schemas['Erased'];
+
+export type AuditPage = Schemas['AuditPage'];
+export type AuditEntry = AuditPage['entries'][number];
+export type Screening = Schemas['Screening'];
+export type TurnEvent = Schemas['TurnEvent'];
+export type ObservationEvent = Schemas['ObservationEvent'];
 
 export type ApiKey = Omit<Schemas['ApiKey'], 'roles'> & { roles: Role[] };
 /** `api_key` is the secret, sent only once. */

@@ -16,9 +16,10 @@ interface Pages<T> {
 export const usePages = <T>(
   key: string,
   load: (cursor: string | undefined, signal: AbortSignal) => Promise<{ items: T[]; cursor: string | null }>,
-): Pages<T> & { next: () => void } => {
+): Pages<T> & { next: () => void; reload: () => void } => {
   const none: Pages<T> = { items: [], more: true, loading: true, error: undefined };
   const [pages, setPages] = useState(none);
+  const [round, setRound] = useState(0);
   const at = useRef<{ cursor: string | undefined; gone: AbortController; missing: number }>(undefined);
   const loader = useRef(load);
   loader.current = load;
@@ -48,14 +49,15 @@ export const usePages = <T>(
     );
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies what `load` lists
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies what `load` lists; `round` repeats it
   useEffect(() => {
     const gone = new AbortController();
     at.current = { cursor: undefined, gone, missing: readBefore()?.shown ?? 0 };
     setPages(none);
     next();
     return () => gone.abort();
-  }, [key, next]);
+  }, [key, next, round]);
 
-  return { ...pages, next };
+  const reload = useCallback(() => setRound(before => before + 1), []);
+  return { ...pages, next, reload };
 };

@@ -7,9 +7,10 @@ type PageOf = ComponentType<{ me: Me }>;
 
 const FILES = {
   Overview: async (): Promise<PageOf> => (await import('./overview/overview.tsx')).Overview,
-  Explorer: async (): Promise<PageOf> => (await import('./explorer/explorer.tsx')).Explorer,
+  UsersPage: async (): Promise<PageOf> => (await import('./users/users-page.tsx')).UsersPage,
+  Compare: async (): Promise<PageOf> => (await import('./ask/compare/compare.tsx')).Compare,
+  Audit: async (): Promise<PageOf> => (await import('./audit/audit.tsx')).Audit,
   Ask: async (): Promise<PageOf> => (await import('./ask/ask.tsx')).Ask,
-  Facts: async (): Promise<PageOf> => (await import('./facts/facts.tsx')).Facts,
   Keys: async (): Promise<PageOf> => (await import('./keys/keys.tsx')).Keys,
   Settings: async (): Promise<PageOf> => (await import('./settings/settings.tsx')).Settings,
 };
@@ -26,9 +27,10 @@ const page = (load: () => Promise<PageOf>) =>
 /** Makes the lazy pages. Must be called again for every retry: React never retries a failed component. */
 export const makePages = () => ({
   Overview: page(FILES.Overview),
-  Explorer: page(FILES.Explorer),
   Ask: page(FILES.Ask),
-  Facts: page(FILES.Facts),
+  UsersPage: page(FILES.UsersPage),
+  Compare: page(FILES.Compare),
+  Audit: page(FILES.Audit),
   Keys: page(FILES.Keys),
   Settings: page(FILES.Settings),
 });

@@ -13,6 +13,7 @@ export const Confirm = ({
   act,
   onDone,
   isGoneDone = true,
+  mayAct = () => true,
   children,
 }: {
   title: ReactNode;
@@ -25,6 +26,8 @@ export const Confirm = ({
   onDone: (isDone: boolean) => void;
   /** Whether a 404 is success too, since the target is gone. */
   isGoneDone?: boolean;
+  /** Whether what was entered is enough to act; it shows its own fault. */
+  mayAct?: () => boolean;
   /** Text about the consequences. */
   children: ReactNode;
 }) => {
@@ -44,7 +47,7 @@ export const Confirm = ({
   }, []);
 
   const confirm = async (): Promise<void> => {
-    if (busy) return;
+    if (busy || !mayAct()) return;
     setBusy(true);
     setError(undefined);
     try {

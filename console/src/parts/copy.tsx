@@ -4,7 +4,16 @@ import { Icon } from './icons.tsx';
 const SHOWN_MS = 2_000;
 
 /** Shows a button that copies a text; confirms it beside the button and to screen readers. */
-export const CopyButton = ({ text, what }: { text: string; what: string }) => {
+export const CopyButton = ({
+  text,
+  what,
+  label = 'Copy',
+}: {
+  text: string;
+  what: string;
+  /** Words of the button, to which `what` is added for screen readers. */
+  label?: string;
+}) => {
   const [outcome, setOutcome] = useState<'copied' | 'refused'>();
   useEffect(() => {
     if (!outcome) return;
@@ -26,9 +35,9 @@ export const CopyButton = ({ text, what }: { text: string; what: string }) => {
         {outcome === 'copied' && 'Copied'}
         {outcome === 'refused' && 'Select and copy it manually'}
       </span>
-      <button type="button" className="small" onClick={copy} aria-label={`Copy ${what}`}>
+      <button type="button" className="small" onClick={copy} aria-label={`${label} ${what}`}>
         <Icon name={outcome === 'copied' ? 'done' : 'copy'} />
-        Copy
+        {label}
       </button>
     </span>
   );

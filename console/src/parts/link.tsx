@@ -5,7 +5,10 @@ interface LinkProps {
   /** The path below `/console`. */
   href: string;
   className?: string;
+  /** Kept in the history entry that it opens. */
+  state?: object;
   'aria-current'?: 'page' | undefined;
+  'aria-label'?: string | undefined;
   children: ReactNode;
 }
 

@@ -10,6 +10,8 @@ export const LABELS: Record<string, string> = {
   kinds: 'Kinds',
   text: 'Sentence',
   value: 'Value',
+  subject: 'About whom',
+  attribute: 'Attribute',
   valid_from: 'Since',
   name: 'Name',
   title: 'Title',

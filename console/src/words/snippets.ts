@@ -52,6 +52,7 @@ export const typescript = (url: string, body: RecallBody): string => {
     since: body.since,
     until: body.until,
     asOf: body.as_of,
+    receipt: body.receipt,
     utcOffset: body.utc_offset,
   });
   const lines = options.map(([name, value]) => `  ${name}: ${literal(value)},`);
@@ -86,6 +87,7 @@ export const pythonSnippet = (url: string, body: RecallBody): string => {
     since: body.since,
     until: body.until,
     as_of: body.as_of,
+    receipt: body.receipt,
     utc_offset: body.utc_offset,
   });
   const lines = options.map(([name, value]) => `        ${name}=${python(value)},`);

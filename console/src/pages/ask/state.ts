@@ -20,6 +20,8 @@ export interface AskForm {
   asOf: string;
   topK: string;
   timeline: boolean;
+  /** Whether the answer is kept for 90 days, to be read again. */
+  receipt: boolean;
 }
 
 export interface Answered {
@@ -32,7 +34,14 @@ export interface Answered {
 
 const UNFILTERED = { kinds: KINDS, user: '', session: '', since: '', until: '', asOf: '' } as const;
 
-export const firstForm: AskForm = { q: '', mode: 'active', topK: '', timeline: true, ...UNFILTERED };
+export const firstForm: AskForm = {
+  q: '',
+  mode: 'active',
+  topK: '',
+  timeline: true,
+  receipt: false,
+  ...UNFILTERED,
+};
 
 /** Returns the same question without filters. */
 export const withoutFilters = (form: AskForm, { q }: RecallBody): AskForm => ({ ...form, ...UNFILTERED, q });
@@ -81,5 +90,6 @@ export const bodyOf = (
   if (asOf) body.as_of = asOf;
   if (utcOffset !== 0) body.utc_offset = utcOffset;
   if (form.topK !== '') body.top_k = Number(form.topK);
+  if (form.receipt) body.receipt = true;
   return body;
 };

@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react';
 import type { SessionItem } from '../../api/types.ts';
+import { isInPath } from '../../api/user-calls.ts';
 import { Link } from '../../parts/link.tsx';
+import { sessionPath } from '../../paths.ts';
 import { counted, date } from '../../words/numbers.ts';
-import { sessionPath } from './crumbs.tsx';
+import { FoundWords, LastWords } from './last-words.tsx';
 import { Stored } from './stored.tsx';
 import { TitleSession } from './title-session.tsx';
 
@@ -11,9 +13,6 @@ const span = ({ first_at, last_at }: SessionItem): string => {
   const [first, last] = [date(first_at), date(last_at)];
   return first === last ? first : `${first} – ${last}`;
 };
-
-/** Whether an id can be in a path: browsers take the others for steps, however they are encoded. */
-const isInPath = (id: string): boolean => id !== '.' && id !== '..';
 
 /** Shows a session in its user's list, with a form for its title if the key may write. */
 export const SessionEntry = ({
@@ -31,6 +30,7 @@ export const SessionEntry = ({
   const button = useRef<HTMLButtonElement>(null);
   const session = titled ?? listed;
   const { user_id, session_id, title, turns } = session;
+  const { match } = listed;
 
   const end = (after: SessionItem | undefined): void => {
     setIsOpen(false);
@@ -45,9 +45,14 @@ export const SessionEntry = ({
       <Link href={sessionPath(user_id, session_id)}>
         <span className="titled">
           <strong>
-            <Stored>{session_id}</Stored>
+            <Stored>{title ?? session_id}</Stored>
           </strong>
-          {title !== null && <Stored>{title}</Stored>}
+          {title !== null && <Stored>{session_id}</Stored>}
+          {match?.text === undefined ? (
+            <LastWords user={user_id} session={session_id} />
+          ) : (
+            <FoundWords text={match.text} />
+          )}
         </span>
         <span>{counted(turns, 'turn')}</span>
         <span>{span(session)}</span>

@@ -1,13 +1,12 @@
 import { Fragment } from 'react';
 import type { FactItem, StatedObservation } from '../../api/types.ts';
 import { Link } from '../../parts/link.tsx';
+import { subjectPath, turnOfPath } from '../../paths.ts';
 import { date } from '../../words/numbers.ts';
 import { SOURCES } from '../../words/sources.ts';
 import { Correct, useCorrecting } from '../correct/correct.tsx';
-import { turnOfPath } from '../explorer/crumbs.tsx';
 import { Stored } from '../explorer/stored.tsx';
 import { inWords, type KnownAttribute, type KnownSubject } from './known.ts';
-import { subjectPath } from './paths.ts';
 
 /** Maximum turns that are linked; a value that is often repeated has hundreds. */
 const MOST_LINKS = 5;

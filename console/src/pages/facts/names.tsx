@@ -1,8 +1,8 @@
 import type { EntityItem } from '../../api/types.ts';
 import { Link } from '../../parts/link.tsx';
+import { subjectPath } from '../../paths.ts';
 import { counted } from '../../words/numbers.ts';
 import { Stored } from '../explorer/stored.tsx';
-import { subjectPath } from './paths.ts';
 
 /** Shows the other names by which turns call a person. */
 export const OtherNames = ({ aliases }: Pick<EntityItem, 'aliases'>) =>

@@ -4,9 +4,10 @@ import { useLoad } from '../../api/use-load.ts';
 import { ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
 import { Link } from '../../parts/link.tsx';
 import { may } from '../../parts/unless.tsx';
+import { ASKED, subjectPath, userPath } from '../../paths.ts';
 import { counted } from '../../words/numbers.ts';
-import { useAsked } from '../ask/asking.ts';
-import { bodyOf, firstForm } from '../ask/state.ts';
+import { queryOf } from '../ask/address.ts';
+import { firstForm } from '../ask/state.ts';
 import { Stored } from '../explorer/stored.tsx';
 import { useChangeFact } from './change-fact.tsx';
 import { CorrectNames } from './correct-names.tsx';
@@ -14,7 +15,6 @@ import { FactTable, Sources } from './fact-table.tsx';
 import { inWords, isNamed, makeNamed, namesOf, subjectsOf } from './known.ts';
 import { loadSubject } from './load-facts.ts';
 import { OtherNames } from './names.tsx';
-import { subjectPath } from './paths.ts';
 import { SaidIn } from './said-in.tsx';
 
 /** Shows the subjects whose facts name it: "Ada: sibling". */
@@ -36,14 +36,11 @@ const Relations = ({ facts }: { facts: readonly FactItem[] }) =>
   );
 
 /** Asks a recall for the name, to find the turns that name it. It is billed, so it needs a click. */
-const AskAbout = ({ me, user, label }: { me: Me; user: string; label: string }) => {
-  const { setForm, ask } = useAsked();
+const AskAbout = ({ user, label }: { user: string; label: string }) => {
   const [, go] = useLocation();
   const find = (): void => {
     const form = { ...firstForm, q: label, user, kinds: ['turn'] as const };
-    setForm(form);
-    ask(bodyOf(form, me.org_id));
-    go('/ask');
+    go(userPath(user, 'ask', { ...queryOf(form), user }), { state: ASKED });
   };
   return (
     <button type="button" className="small" onClick={find}>
@@ -70,7 +67,7 @@ export const OfSubject = ({ me, user, subject }: { me: Me; user: string; subject
           {entity && `${entity.kind}, named in ${counted(entity.turns, 'turn')}`}
           {entity && <OtherNames aliases={entity.aliases} />}
         </p>
-        <AskAbout me={me} user={user} label={own?.label ?? entity?.label ?? subject} />
+        <AskAbout user={user} label={own?.label ?? entity?.label ?? subject} />
       </div>
       {entity && may(me, 'memory:curate') && (
         <CorrectNames

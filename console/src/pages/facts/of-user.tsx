@@ -3,6 +3,7 @@ import type { Me } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Empty, ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
 import { Link } from '../../parts/link.tsx';
+import { subjectPath } from '../../paths.ts';
 import { counted } from '../../words/numbers.ts';
 import { Stored } from '../explorer/stored.tsx';
 import { useChangeFact } from './change-fact.tsx';
@@ -10,7 +11,6 @@ import { type FactActions, FactTable } from './fact-table.tsx';
 import { makeNamed, subjectsOf, withoutFacts } from './known.ts';
 import { type Known, loadKnown } from './load-facts.ts';
 import { Names } from './names.tsx';
-import { subjectPath } from './paths.ts';
 
 const Subjects = ({
   user,

@@ -2,8 +2,8 @@ import { turnIfKept } from '../../api/calls.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
 import { Link } from '../../parts/link.tsx';
+import { turnPath } from '../../paths.ts';
 import { dateTime } from '../../words/numbers.ts';
-import { turnPath } from '../explorer/crumbs.tsx';
 import { Stored } from '../explorer/stored.tsx';
 
 /** Maximum turns that are loaded, one call each. */

@@ -1,15 +1,8 @@
 import { useState } from 'react';
 import { usageStatement } from '../../api/calls.ts';
 import { ErrorNotice } from '../../parts/frame/notices.tsx';
+import { save } from '../../parts/save.ts';
 import { monthName } from '../../words/numbers.ts';
-
-const save = (text: string, name: string): void => {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/jose' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-};
 
 /** Downloads the signed statement of a month that is over. */
 export const Statement = ({ month }: { month: string }) => {
@@ -18,7 +11,7 @@ export const Statement = ({ month }: { month: string }) => {
     setOutcome('loading');
     try {
       const { statement } = await usageStatement(month);
-      save(`${statement}\n`, `${month}.jws`);
+      save([statement, '\n'], `${month}.jws`, 'application/jose');
       setOutcome(undefined);
     } catch (error) {
       setOutcome({ error });

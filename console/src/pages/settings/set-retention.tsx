@@ -2,11 +2,9 @@ import { type FormEvent, useState } from 'react';
 import { setRetention } from '../../api/calls.ts';
 import type { Retention } from '../../api/types.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { counted } from '../../words/numbers.ts';
+import { keptFor } from './kept-for.ts';
 
 const MOST_DAYS = 36_500;
-
-export const keptFor = (days: number | null): string => (days === null ? 'for ever' : counted(days, 'day'));
 
 /** Sets the retention. A shorter one removes older turns a day later and for good, so it is confirmed. */
 export const SetRetention = ({ value, onSet }: { value: Retention; onSet: () => void }) => {

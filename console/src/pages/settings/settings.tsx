@@ -5,7 +5,10 @@ import { ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
 import { Page } from '../../parts/frame/page.tsx';
 import { may, Unless } from '../../parts/unless.tsx';
 import { dateTime } from '../../words/numbers.ts';
-import { keptFor, SetRetention } from './set-retention.tsx';
+import { keptFor } from './kept-for.ts';
+import { Limits } from './limits.tsx';
+import { Screening } from './screening.tsx';
+import { SetRetention } from './set-retention.tsx';
 
 /** Shows how long the organization keeps turns without an expiry of their own. */
 const Retention = ({ me }: { me: Me }) => {
@@ -40,5 +43,7 @@ const Retention = ({ me }: { me: Me }) => {
 export const Settings = ({ me }: { me: Me }) => (
   <Page title="Settings" lead={<p>Of the organization {me.org_id}.</p>}>
     <Retention me={me} />
+    <Screening me={me} />
+    <Limits me={me} />
   </Page>
 );

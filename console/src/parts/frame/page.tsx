@@ -10,18 +10,24 @@ export const noteShown = (): void => {
 /** Shows a page: sets the tab's title, and focuses the heading after navigation. */
 export const Page = ({
   title,
+  part,
   lead,
   children,
   className,
 }: {
   title: string;
+  /** The part of the page that is shown, for the tab's title: its heading stays the same. */
+  part?: string;
   lead?: ReactNode;
   children: ReactNode;
   className?: string;
 }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Turnstone`;
+    document.title = `${part === undefined ? title : `${title}: ${part}`} · Turnstone`;
+  }, [title, part]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another title is another page
+  useEffect(() => {
     if (shownFirst) heading.current?.focus();
     noteShown();
   }, [title]);

@@ -1,30 +1,51 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { forgetAsked } from '../../api/questions.ts';
 import { endSession } from '../../api/session.ts';
-import { Mark } from '../icons.tsx';
+import type { Me } from '../../api/types.ts';
+import { Palette } from '../../palette/palette.tsx';
+import { Icon, Mark } from '../icons.tsx';
 import { Link } from '../link.tsx';
 import { ThemeToggle } from './theme.tsx';
 
 const PAGES = [
   ['/', 'Overview'],
-  ['/explorer', 'Explorer'],
-  ['/facts', 'Facts'],
+  ['/users', 'Users'],
   ['/ask', 'Ask'],
+  ['/audit', 'Audit'],
   ['/keys', 'Keys'],
   ['/settings', 'Settings'],
 ] as const;
 
 const skip = (): void => document.getElementById('main')?.focus();
 
+/** Opens the search on Ctrl-K, or Cmd-K, from everywhere but another dialog. */
+const useSearchKey = (open: () => void): void =>
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      if (document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      open();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [open]);
+
+const isIn = (path: string, page: string): boolean =>
+  path === page || (page !== '/' && path.startsWith(`${page}/`));
+
 /** The frame around every page. */
-export const Shell = ({
-  organization,
-  children,
-}: {
-  organization: string | undefined;
-  children: ReactNode;
-}) => {
+export const Shell = ({ me, children }: { me: Me | undefined; children: ReactNode }) => {
   const [path] = useLocation();
+  const [isSearching, setSearching] = useState(false);
+  const openSearch = useCallback(() => setSearching(true), []);
+  useSearchKey(openSearch);
+  const organization = me?.org_id;
+  const signOut = useCallback(() => {
+    if (organization !== undefined) forgetAsked(organization);
+    endSession();
+  }, [organization]);
   return (
     <>
       <button type="button" className="skip" onClick={skip}>
@@ -39,7 +60,7 @@ export const Shell = ({
           <ul>
             {PAGES.map(([to, name]) => (
               <li key={to}>
-                <Link href={to} aria-current={path === to ? 'page' : undefined}>
+                <Link href={to} aria-current={isIn(path, to) ? 'page' : undefined}>
                   {name}
                 </Link>
               </li>
@@ -47,14 +68,19 @@ export const Shell = ({
           </ul>
         </nav>
         <div className="account">
-          {organization && (
+          <button type="button" className="search" onClick={openSearch}>
+            <Icon name="search" />
+            <span className="words">Search</span>
+            <kbd>Ctrl K</kbd>
+          </button>
+          {organization !== undefined && (
             <span className="organization" title="Organization">
               <span className="hidden">Organization </span>
               <bdi>{organization}</bdi>
             </span>
           )}
           <ThemeToggle />
-          <button type="button" className="quiet" onClick={() => endSession()}>
+          <button type="button" className="quiet" onClick={signOut}>
             Sign out
           </button>
         </div>
@@ -62,6 +88,7 @@ export const Shell = ({
       <main id="main" tabIndex={-1}>
         {children}
       </main>
+      {isSearching && <Palette me={me} onClose={() => setSearching(false)} signOut={signOut} />}
     </>
   );
 };

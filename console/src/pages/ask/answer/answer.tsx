@@ -1,23 +1,10 @@
-import type { Recalled } from '../../../api/types.ts';
-import { confidenceInWords } from '../../../words/confidence.ts';
 import { counted, number } from '../../../words/numbers.ts';
 import type { Answered } from '../state.ts';
 import { Gauge } from './gauge.tsx';
 import { Hits } from './hits.tsx';
 import { NoHits } from './no-hits.tsx';
 import { UseInCode } from './use-in-code.tsx';
-
-const milliseconds = (value: number): string => (value < 10 ? value.toFixed(1) : number(Math.round(value)));
-
-const countOf = ({ hits }: Recalled): number =>
-  hits.turns.length + hits.observations.length + hits.entities.length;
-
-const verdictOf = (answer: Recalled): string =>
-  countOf(answer) === 0 ? 'nothing found' : confidenceInWords(answer.confidence);
-
-/** Returns the announcement of an answer for screen readers. */
-export const inShort = (answer: Recalled): string =>
-  countOf(answer) === 0 ? 'Nothing found' : `${counted(countOf(answer), 'hit')}, ${verdictOf(answer)}`;
+import { countOf, inMilliseconds, verdictOf } from './verdict.ts';
 
 export const Answer = ({
   body,
@@ -42,7 +29,7 @@ export const Answer = ({
         <div>
           <dt>Took</dt>
           <dd title="Measured in this browser, from the click to the complete answer">
-            {milliseconds(took)} ms
+            {inMilliseconds(took)}
           </dd>
         </div>
         <div>

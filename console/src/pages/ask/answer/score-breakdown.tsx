@@ -34,7 +34,7 @@ export const ScoreBreakdown = ({
 }) => (
   <details className="score-breakdown">
     <summary>
-      Score breakdown <span className="hidden">of hit {rank}</span>
+      Why this? Score breakdown <span className="hidden">of hit {rank}</span>
     </summary>
     <ul className="aspects">
       {byAspect(explanation).map(({ aspect, logOdds, features }) => (

@@ -1,20 +1,21 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { UserItem } from '../../../api/types.ts';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { AskForm } from '../state.ts';
 import { checkForm, type Faults, focusFirst } from './check.ts';
 import { Choices } from './choices.tsx';
 import { Filters } from './filters.tsx';
+import { UserField } from './user-field.tsx';
 
 export const AskFields = ({
   form,
-  users,
+  isUserFixed,
   refused,
   busy,
   onChange,
   onAsk,
 }: {
   form: AskForm;
-  users: readonly UserItem[];
+  /** Whether the page says whose memory is asked. */
+  isUserFixed: boolean;
   /** The faults that the service found in the last question. */
   refused: Faults;
   /** Whether exactly this question is being asked. */
@@ -23,6 +24,8 @@ export const AskFields = ({
   onAsk: () => void;
 }) => {
   const fields = useRef<HTMLFormElement>(null);
+  const question = useId();
+  const why = useId();
   const [found, setFound] = useState<Faults>({});
   const faults = { ...refused, ...found };
   const set = (change: Partial<AskForm>): void => onChange({ ...form, ...change });
@@ -39,11 +42,11 @@ export const AskFields = ({
   return (
     <form ref={fields} className="ask" onSubmit={submit} noValidate>
       <div className="question">
-        <label className="hidden" htmlFor="q">
+        <label className="hidden" htmlFor={question}>
           Question
         </label>
         <input
-          id="q"
+          id={question}
           name="q"
           type="search"
           autoComplete="off"
@@ -51,17 +54,20 @@ export const AskFields = ({
           value={form.q}
           onChange={event => set({ q: event.target.value })}
           aria-invalid={faults.q !== undefined}
-          aria-describedby="q-fault"
+          aria-describedby={why}
         />
         <button type="submit" className="primary" aria-disabled={busy}>
           {busy ? 'Asking …' : 'Ask'}
         </button>
       </div>
-      <p className="fault" id="q-fault">
+      <p className="fault" id={why}>
         {faults.q}
       </p>
+      {!isUserFixed && (
+        <UserField value={form.user} fault={faults['scope.user_id']} onChange={user => set({ user })} />
+      )}
       <Choices form={form} set={set} />
-      <Filters form={form} users={users} faults={faults} set={set} />
+      <Filters form={form} faults={faults} set={set} />
     </form>
   );
 };

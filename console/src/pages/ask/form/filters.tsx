@@ -1,5 +1,3 @@
-import { useId } from 'react';
-import type { UserItem } from '../../../api/types.ts';
 import type { AskForm } from '../state.ts';
 import type { Faults } from './check.ts';
 import { Field } from './field.tsx';
@@ -7,18 +5,15 @@ import { Field } from './field.tsx';
 /** Shows the filters. The browser validates `min` and `max`; its messages are shown beside the field. */
 export const Filters = ({
   form,
-  users,
   faults,
   set,
 }: {
   form: AskForm;
-  users: readonly UserItem[];
   faults: Faults;
   set: (change: Partial<AskForm>) => void;
 }) => {
-  const known = useId();
   /** Returns the props of a field bound to a text of the form. */
-  const text = (member: string, name: 'user' | 'session' | 'since' | 'until' | 'asOf' | 'topK') => ({
+  const text = (member: string, name: 'session' | 'since' | 'until' | 'asOf' | 'topK') => ({
     name: member,
     fault: faults[member],
     value: form[name],
@@ -28,17 +23,6 @@ export const Filters = ({
     <details>
       <summary>Filters</summary>
       <div className="fields">
-        <Field
-          hint="empty: all that the key may read"
-          type="text"
-          list={known}
-          {...text('scope.user_id', 'user')}
-        />
-        <datalist id={known}>
-          {users.map(({ user_id }) => (
-            <option key={user_id} value={user_id} />
-          ))}
-        </datalist>
         <Field hint="empty: all" type="text" {...text('scope.session_id', 'session')} />
         <Field hint="UTC" type="date" {...text('since', 'since')} />
         <Field hint="UTC" type="date" min={form.since} {...text('until', 'until')} />

@@ -2,7 +2,7 @@ import { Redirect } from 'wouter';
 import { turnIfKept } from '../../../api/calls.ts';
 import { useLoad } from '../../../api/use-load.ts';
 import { Empty, ErrorNotice, Loading } from '../../../parts/frame/notices.tsx';
-import { turnPath } from '../crumbs.tsx';
+import { turnPath } from '../../../paths.ts';
 
 /** Redirects to the conversation of a turn that is named without its session. */
 export const LinkedTurn = ({ user, turn }: { user: string; turn: string }) => {

@@ -3,12 +3,11 @@ import { useRouter } from 'wouter';
 import type { StatedObservation, TurnDetails, TurnItem } from '../../../api/types.ts';
 import { CopyButton } from '../../../parts/copy.tsx';
 import { Link } from '../../../parts/link.tsx';
+import { subjectPath, turnPath } from '../../../paths.ts';
 import { dateTime, time, weekday } from '../../../words/numbers.ts';
 import { SOURCES } from '../../../words/sources.ts';
 import { Correct, useCorrecting } from '../../correct/correct.tsx';
 import { inWords } from '../../facts/known.ts';
-import { subjectPath } from '../../facts/paths.ts';
-import { turnPath } from '../crumbs.tsx';
 import { Stored } from '../stored.tsx';
 
 const dayOf = (turn: TurnItem): string => turn.timestamp.slice(0, 10);
