@@ -21,6 +21,7 @@ import type { Search } from './recall/search.ts';
 import type { TurnDetails } from './recall/turn-details.ts';
 import type { UsageLedger } from './usage/usage-ledger.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
+import type { WebhookEngines } from './webhooks/webhooks.ts';
 
 /**
  * A set of engines, embedded or shared, as the services use it: the members that all rooms share, and one
@@ -40,6 +41,7 @@ export interface Engines {
   usage: { reader: UsageReader; ledger: UsageLedger };
   audit: AuditLog;
   accounts: AccountEngines;
+  webhooks: WebhookEngines;
   transfer: Transfer;
   watch: Watch;
   /** The calls that an operator may make to these engines. */

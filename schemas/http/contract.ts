@@ -19,6 +19,7 @@ import { serviceOperations } from './service.ts';
 import { exportOperations, feedOperations } from './streams.ts';
 import { tokenOperations } from './tokens.ts';
 import { usageOperations } from './usage.ts';
+import { webhookOperations } from './webhooks.ts';
 
 export const operations: Operations = {
   ...tokenOperations,
@@ -35,6 +36,7 @@ export const operations: Operations = {
   ...usageOperations,
   ...accountOperations,
   ...apiKeyOperations,
+  ...webhookOperations,
   ...auditOperations,
   ...serviceOperations,
 };

@@ -79,7 +79,7 @@ ONE_ANSWER = (
     "memory.user",
     "memory.name_user",
 )
-WITHOUT_ANSWER = ("keys.revoke", "memory.delete_turn", "memory.delete_observation")
+WITHOUT_ANSWER = ("keys.revoke", "webhooks.delete", "memory.delete_turn", "memory.delete_observation")
 
 
 def list_name(call: dict[str, Any]) -> str | None:

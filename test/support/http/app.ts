@@ -11,6 +11,7 @@ import { auditOperations } from '../../../schemas/http/audit.ts';
 import { turnOperations } from '../../../schemas/http/items.ts';
 import { lists } from '../../../schemas/http/lists.ts';
 import { nameOperations } from '../../../schemas/http/names.ts';
+import { webhookOperations } from '../../../schemas/http/webhooks.ts';
 import { type AppOptions, endpointsOf, makeApp } from '../../../services/surfaces/http/app.ts';
 import { makeHttpServer } from '../../../services/surfaces/http/connection/server.ts';
 import type { Endpoint } from '../../../services/surfaces/http/endpoint.ts';
@@ -82,6 +83,11 @@ const { readTurn } = turnOperations;
 /** Answers that are right in shape and say nothing. */
 export const stubUseCases: UseCases = {
   audit: async () => auditOperations.readAudit.answer.example!,
+  listWebhooks: async () => webhookOperations.listWebhooks.answer.example!.webhooks,
+  createWebhook: async () => webhookOperations.createWebhook.answer.example!,
+  deleteWebhook: async () => {},
+  webhookDeliveries: async () => webhookOperations.listWebhookDeliveries.answer.example!.deliveries,
+  resumeWebhook: async () => webhookOperations.resumeWebhook.answer.example!,
   ingest: async (_principal, body) => ({
     job_id: 'job_1',
     active_fragment_ids: body.turns.map((_, i) => `trn_${i}`),

@@ -203,6 +203,7 @@ export const claimOwner = async (
     }
     return true;
   }
+  if (kind === 'webhook') await add(redis, [keys.withWebhooks], [org]);
   const key = keys.orgOf(kind, id);
   if (!isNew) {
     // The document may have gained an expiry.
