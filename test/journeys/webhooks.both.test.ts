@@ -29,12 +29,13 @@ describeInBothModes('webhooks', {
     const world = () => ({ url: apis[0]!.url, apiKey: cluster.apiKey });
     beforeAll(async () => {
       cluster = await makeCluster(engineEnvironment(), environment);
-      apis = await Promise.all([
+      const [one, other] = await Promise.all([
         cluster.start('api'),
         cluster.start('api'),
         cluster.start('projector'),
         cluster.start('enricher'),
       ]);
+      apis = [one, other];
     }, 300_000);
     afterAll(() => cluster?.close());
 
