@@ -2,7 +2,7 @@
 import { isIP, isIPv4 } from 'node:net';
 import { inRanges } from './address-ranges.ts';
 
-/** Of special use, by the IANA registry of special-purpose addresses, and multicast. */
+/** Addresses of special use, by the registry of IANA, and multicast. */
 const isSpecialV4 = inRanges([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -24,7 +24,7 @@ const isSpecialV4 = inRanges([
 /** The only addresses of IPv6 that are assigned for use on the Internet. */
 const isGlobalV6 = inRanges(['2000::/3']);
 
-/** Of special use within these: some lead to an IPv4 address that they contain. */
+/** Addresses of special use within these: some lead to an IPv4 address that they contain. */
 const isSpecialV6 = inRanges(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /**

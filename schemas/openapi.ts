@@ -5,7 +5,7 @@ import { answerSchemaOf, components, operations } from './http/contract.ts';
 import type { Operation } from './http/operation.ts';
 import { errorComponentOf, errorComponents, errorExamples } from './http/parts/error-components.ts';
 import { reference as referenceTo } from './http/parts/parts.ts';
-import { webhookMessages } from './http/webhooks.ts';
+import { webhookMessages } from './http/parts/webhook-messages.ts';
 
 export interface OpenApiDocument {
   openapi: '3.1.0';
@@ -13,7 +13,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, PathOperation>>;
-  /** What the service sends to addresses that its callers name. */
+  /** Requests of the service to addresses that its callers name. */
   webhooks: Record<string, { post: object }>;
   components: {
     schemas: Record<string, object>;

@@ -1,4 +1,4 @@
-/** What a webhook may be told of: turns, facts, erasures, and caps of a day that come near or are reached. */
+/** The events of a webhook: turns, facts, erasures, and caps of a day that are nearly or all used. */
 export const WEBHOOK_EVENTS = ['turn', 'fact', 'erased', 'quota'] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 

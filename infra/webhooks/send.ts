@@ -74,7 +74,7 @@ const post = async (
     agent: false,
     signal,
   });
-  // What fails later than its first error is told by that.
+  // A later error says no more than the first one.
   request.on('error', () => {});
   try {
     const response = await answered(request, body);
@@ -110,3 +110,7 @@ export const openWebhookSender = (options: SendOptions): SendWebhook => {
     }
   };
 };
+
+/** Opens the sender that the configuration asks for. */
+export const webhookSenderOf = ({ webhooksPrivate }: { webhooksPrivate: 'yes' | 'no' }): SendWebhook =>
+  openWebhookSender({ isPrivateAllowed: webhooksPrivate === 'yes' });

@@ -15,7 +15,7 @@ const MOST_TOLD = 20;
 export interface WebhookDocument extends Omit<WebhookCreated, 'position'> {
   org_id: string;
   created_at: string;
-  /** That of its last move; 0: it has not moved. */
+  /** The number of its last move; 0: it has not moved. */
   number: number;
   position: string;
   quota: WebhookMoved['quota'];

@@ -38,7 +38,7 @@ export interface WebhookMoved {
 
 /** Something to tell that the feed doesn't have: a user or one session was erased. */
 export interface WebhookNotice {
-  /** That of the erasure. */
+  /** The id of the erasure. */
   id: string;
   user_id: string;
   /** Null: all of the user's. */

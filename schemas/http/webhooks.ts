@@ -4,9 +4,7 @@ import type { FromSchema } from '../from-schema.ts';
 import { MOST_URL, PAUSE_REASONS, WEBHOOK_EVENTS } from '../webhooks.ts';
 import { shownOnce } from './api-keys.ts';
 import { body, guarded, json } from './operation.ts';
-import { observationEvent, saidFact, turnEvent } from './parts/hits.ts';
 import {
-  type Component,
   component,
   count,
   id,
@@ -19,6 +17,7 @@ import {
   text,
 } from './parts/parts.ts';
 import { shortenMember } from './parts/shorten.ts';
+import { webhookMessages } from './parts/webhook-messages.ts';
 import { RIGHTS } from './rights.ts';
 
 const event = { type: 'string', enum: WEBHOOK_EVENTS } as const;
@@ -125,50 +124,6 @@ const deliveries = component('WebhookDeliveries', object({ deliveries: list(refe
 export type WebhookAnswer = FromSchema<typeof webhook.schema>;
 export type NewWebhookAnswer = FromSchema<typeof newWebhook.schema>;
 export type DeliveryAnswer = FromSchema<typeof delivery.schema>;
-
-// ---- the messages
-
-/** What a webhook sends, by its event. */
-const message = <const Type extends string, const Data extends object>(type: Type, data: Data) =>
-  object({
-    type: { type: 'string', enum: [type] },
-    timestamp: { ...instant, description: 'When it happened.' },
-    data,
-  });
-
-const { utc_offset, ...observed } = observationEvent.schema.properties;
-const { about, valid_until, ...said } = saidFact;
-
-const factEvent = component(
-  'FactEvent',
-  object({ ...observed, ...said }, { utc_offset, about, valid_until }),
-);
-const erasedEvent = component(
-  'ErasedEvent',
-  object({
-    user_id: string,
-    session_id: { ...nullableString, description: "Null: all of the user's." },
-    erased_at: { ...instant, description: 'Delete what was recorded of it before.' },
-  }),
-);
-const quotaEvent = component(
-  'QuotaEvent',
-  object({
-    cap: { type: 'string', enum: ['tokens_in', 'tokens_out'] },
-    percent: { ...count, description: '80 or 100.' },
-    used: count,
-    limit: count,
-    day: { type: 'string', description: 'YYYY-MM-DD, in UTC.' },
-  }),
-);
-
-/** The body of each request to a receiver. */
-export const webhookMessages: readonly Component[] = [
-  component('TurnMessage', message('turn', reference(turnEvent))),
-  component('FactMessage', message('fact', reference(factEvent))),
-  component('ErasedMessage', message('erased', reference(erasedEvent))),
-  component('QuotaMessage', message('quota', reference(quotaEvent))),
-];
 
 const example: WebhookAnswer = {
   id: 'whk_5c3ef9a41b7d2e605c3ef9a41b7d2e60',

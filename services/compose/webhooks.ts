@@ -8,7 +8,7 @@ import { makeFeed } from '../use-cases/feed/feed.ts';
 import { type Deliverer, startDeliverer } from '../use-cases/webhooks/deliverer.ts';
 import { makeWhenReady } from './when-ready.ts';
 
-/** The accounts with the payers of what webhooks append; until the service has caught up, each call is a 503. */
+/** The accounts with the payers of what webhooks append; a 503 until the service has caught up. */
 export const webhookStore = (
   { accounts, pay, watch }: Pick<Engines, 'accounts' | 'pay' | 'watch'>,
   { keepInUse, caps }: Pick<Accounts, 'keepInUse'> & { caps: AccountCaps },

@@ -22,7 +22,7 @@ import { makeWebhookDeliveries } from '../../infra/embedded/webhook-deliveries.t
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { writeSecret } from '../../infra/secrets/files.ts';
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
-import { openWebhookSender } from '../../infra/webhooks/send.ts';
+import { webhookSenderOf } from '../../infra/webhooks/send.ts';
 import type { Config } from '../../schemas/config.ts';
 import { reportOf } from '../operations/verify/verify.ts';
 import { startKeySweep } from '../workers/key-sweep.ts';
@@ -122,10 +122,7 @@ export const openEngines = async (
       tail: { ...tail, atStart: TAIL_AT_START },
       consumers,
       model: modelOf(config, log.log, reading, openEmbeddings),
-      webhooks: {
-        send: openWebhookSender({ isPrivateAllowed: config.webhooksPrivate === 'yes' }),
-        deliveries: makeWebhookDeliveries(),
-      },
+      webhooks: { send: webhookSenderOf(config), deliveries: makeWebhookDeliveries() },
       threads: {
         exporter: threads.exporter,
         verifyServing: (options, signal) =>

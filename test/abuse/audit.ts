@@ -81,7 +81,7 @@ const asKey = (url: string, apiKey: string, method: string, path: string, body?:
     return { status: response.status, id, text };
   });
 
-/** What an operation makes, whose id is in its answer. */
+/** The kinds of things that operations make, whose ids are in their answers. */
 const MADE: Partial<Record<Id, string>> = { createApiKey: 'key', createWebhook: 'webhook' };
 
 /** Reads are repeated: the walk says of each operation of the contract what it leaves. */

@@ -106,7 +106,7 @@ const PROBES: Record<Id, Probe> = {
   createApiKey: { body: { name: 'n', user_id: 'ada' }, named: true },
   revokeApiKey: unknown('/me/api-keys/87e5481bef1a69c9'),
   listWebhooks: {},
-  // What its events need is tried in test/journeys/webhooks.ts: an address that may not be called is seen first.
+  // An address that may not be called is seen before the rights of its events (round.test.ts has those).
   createWebhook: {
     body: { url: 'http://localhost/', events: ['turn'], user_id: 'ada' },
     status: 422,

@@ -44,8 +44,8 @@ const keyOf = async (secret: string) => {
 };
 
 /**
- * Returns a webhook's message whose signature is right; rejects with `unauthenticated` otherwise. `body` is the
- * request's body as it came, before anything has parsed it.
+ * Returns a webhook's message whose signature is right; rejects with `unauthenticated` otherwise. `body` is
+ * the request's body as it came, before anything has parsed it.
  */
 export const verifyWebhook = async (
   secret: string,

@@ -1,4 +1,4 @@
-/** What webhooks need of the engines beside the feed and the accounts. */
+/** The ports of webhooks, beside the feed and the accounts. */
 
 /** A signed message for one receiver. */
 export interface WebhookRequest {
@@ -14,8 +14,9 @@ export type Sent = { kind: 'answered'; status: number } | { kind: 'failed'; reas
 
 /**
  * Send a message in one POST. Resolve the name first, and connect to exactly an address that was checked:
- * neither private nor loopback nor link-local nor of another special use, unless an operator allows it. Follow
- * no redirect. Read a bounded part of the answer and keep nothing of it. Reject only when `signal` is aborted.
+ * neither private nor loopback nor link-local nor of another special use, unless an operator allows it.
+ * Follow no redirect. Read a bounded part of the answer, and keep nothing of it. Reject only when `signal` is
+ * aborted.
  */
 export type SendWebhook = (request: WebhookRequest, signal: AbortSignal) => Promise<Sent>;
 

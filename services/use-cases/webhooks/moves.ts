@@ -4,7 +4,7 @@ import type { WebhookDocument } from '../../../projections/accounts/webhooks.ts'
 import type { WebhookMoved } from '../../../schemas/events/webhooks.ts';
 import { accountEvent } from '../accounts/account-events.ts';
 
-/** What a move changes; everything else stays. */
+/** The changes of a move; everything else stays. */
 export type Change = Partial<Omit<WebhookMoved, 'webhook_id' | 'number'>>;
 
 export interface MovePorts {

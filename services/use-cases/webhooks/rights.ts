@@ -1,4 +1,4 @@
-/** Who may have a webhook of what, and whose rights one has. */
+/** The rights that a webhook needs, and whose it has. */
 import { ServiceError } from '../../../core/errors.ts';
 import { readScope, seesAll } from '../../../core/scope.ts';
 import type { Principal } from '../../../core/use-cases.ts';

@@ -51,7 +51,7 @@ export interface RoundPorts extends CapPorts {
   onPaused: (webhook: WebhookDocument, reason: PauseReason) => void;
 }
 
-/** `idle`: nothing to send; the stream tells when there may be something. `later`: not before that instant. */
+/** `idle`: nothing to send; the stream tells when there may be something. `later`: not before `at`. */
 export type Outcome =
   | { kind: 'more' }
   | { kind: 'idle'; stream: FeedStream }

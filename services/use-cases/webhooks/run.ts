@@ -18,7 +18,7 @@ export interface Run {
   named: ReadonlySet<string>;
   /** Ids of messages behind the position that are delivered. */
   ahead: Set<string>;
-  /** What is delivered and not recorded: the ids of notices, and whether there is anything else. */
+  /** Delivered and not recorded: the ids of notices, and whether there is anything else. */
   told: string[];
   quota: WebhookDocument['quota'];
   isDirty: boolean;
@@ -60,7 +60,7 @@ export const beginRun = (webhook: WebhookDocument, now: number): Run => {
   };
 };
 
-/** What a move of it records. */
+/** Returns what a move of it records. */
 export const changeOf = (run: Run): Change => ({
   position: encodePosition(run.position, run.named),
   told: [...run.told],

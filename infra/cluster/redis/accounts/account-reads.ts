@@ -111,8 +111,8 @@ const unusedSince: (
 };
 
 const listAll = async (redis: RedisClient, keys: AccountKeys, kind: AccountKind): Promise<unknown[]> => {
-  // Those that were removed are listed until their documents end, as revoked keys are. Few have webhooks, which
-  // are looked for every few seconds.
+  // Removed ones are listed until their documents end, as revoked keys are. Few have webhooks, which are
+  // looked for every few seconds.
   const orgs =
     kind === 'webhook'
       ? await redis.smembers(keys.withWebhooks)

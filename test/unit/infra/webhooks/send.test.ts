@@ -58,7 +58,7 @@ it('connects to the address that was checked, and asks for the name once', async
     calls++;
     response.end();
   });
-  // Whoever asks again is led elsewhere, where nothing listens.
+  // A second question leads elsewhere, where nothing listens.
   const { asked, send } = opened([[HERE], ['127.0.0.9']], () => true);
   expect(await send(message(`http://rebinds.example:${port}/`), never)).toEqual({
     kind: 'answered',
@@ -160,7 +160,7 @@ it('takes the status of an answer without end, and reads no more than its beginn
   });
   const { send } = opened([[HERE]], () => true);
   expect(await send(message(`http://endless.example:${port}/`), never)).toMatchObject({ status: 200 });
-  // What the systems between the two have taken is more than what was read.
+  // The systems between the two take more than what is read.
   expect(written).toBeLessThan(32 * 1024 * 1024);
 });
 
@@ -174,7 +174,7 @@ it('says nothing of why there is no connection', async () => {
     kind: 'failed',
     reason: 'connection',
   });
-  // What speaks no TLS is no receiver either.
+  // A server without TLS is no receiver either.
   const { port: plain } = await serve((_, response) => response.end());
   expect(await send(message(`https://plain.example:${plain}/`), never)).toEqual({
     kind: 'failed',

@@ -50,7 +50,7 @@ it('changes by no event twice, nor by one of another organization, nor once it i
   expect(deleted).toMatchObject({ deleted_at: ABOUT.recorded_at, waiting: [] });
   for (const event of [...events, moved(9), noticed('c'), DELETED])
     expect(foldWebhook(deleted, event)).toBeUndefined();
-  // What refers to nothing is ignored.
+  // An event that refers to nothing is ignored.
   for (const event of [moved(1), noticed('a'), DELETED]) expect(folded(event)).toBeUndefined();
 });
 
