@@ -14,7 +14,7 @@ const FLOORS = [
   ['services/operations/'],
   ['services/workers/'],
   ['infra/embedded/', 'infra/cluster/'],
-  ['infra/identity/', 'infra/llm/', 'infra/secrets/', 'infra/telemetry/'],
+  ['infra/identity/', 'infra/llm/', 'infra/secrets/', 'infra/telemetry/', 'infra/webhooks/'],
   ['core/'],
   ['projections/'],
   ['domain/'],

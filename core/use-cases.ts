@@ -13,6 +13,12 @@ import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
 import type { MemoryStats, StatsQuery } from '../schemas/http/stats.ts';
 import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../schemas/http/usage.ts';
+import type {
+  CreateWebhookBody,
+  DeliveryAnswer,
+  NewWebhookAnswer,
+  WebhookAnswer,
+} from '../schemas/http/webhooks.ts';
 import type { Screen } from '../schemas/screening.ts';
 import type { Budgets } from './payers/budgets.ts';
 import type { Caps } from './ports.ts';
@@ -171,6 +177,23 @@ export interface UseCases {
    * that isn't complete or no longer kept, `unavailable`.
    */
   usageStatement(principal: Principal, month: string, context: CallContext): Promise<UsageStatement>;
+  /** Returns the webhooks that the principal handles, oldest first. */
+  listWebhooks(principal: Principal): Promise<WebhookAnswer[]>;
+  /**
+   * Throws `invalid` for an address that may not be called, `forbidden` for events or a user that the
+   * principal may not read, `conflict` when the organization has as many webhooks as it may have.
+   */
+  createWebhook(
+    principal: Principal,
+    body: CreateWebhookBody,
+    context: CallContext,
+  ): Promise<NewWebhookAnswer>;
+  /** Throws `not_found`. */
+  deleteWebhook(principal: Principal, id: string, context: CallContext): Promise<void>;
+  /** Returns the last attempts, newest first. Throws `not_found`. */
+  webhookDeliveries(principal: Principal, id: string): Promise<DeliveryAnswer[]>;
+  /** It goes on from where it stopped, with the principal's rights. Throws `not_found`, `forbidden`. */
+  resumeWebhook(principal: Principal, id: string, context: CallContext): Promise<WebhookAnswer>;
   /** Each engine by name, with `ok` and a short description of its state. */
   ready(): Promise<Readiness>;
 }

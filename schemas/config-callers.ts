@@ -11,6 +11,13 @@ export const CALLERS = {
     oneOf(...SCREENS),
     'of organizations that have not set it: `secrets` replaces keys, tokens, passwords and numbers of cards before anything is stored',
   ),
+  /** Whether webhooks may reach the operator's own network. */
+  webhooksPrivate: variable(
+    'TURNSTONE_WEBHOOKS_PRIVATE',
+    'no',
+    oneOf('yes', 'no'),
+    'whether webhooks may be sent to private, loopback and link-local addresses, and by http: whoever makes one can then call what this process can reach',
+  ),
   /** Limits on the accounts that callers may create. */
   accounts: {
     organizations: variable(

@@ -5,6 +5,7 @@ import { answerSchemaOf, components, operations } from './http/contract.ts';
 import type { Operation } from './http/operation.ts';
 import { errorComponentOf, errorComponents, errorExamples } from './http/parts/error-components.ts';
 import { reference as referenceTo } from './http/parts/parts.ts';
+import { webhookMessages } from './http/parts/webhook-messages.ts';
 
 export interface OpenApiDocument {
   openapi: '3.1.0';
@@ -12,6 +13,8 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, PathOperation>>;
+  /** Requests of the service to addresses that its callers name. */
+  webhooks: Record<string, { post: object }>;
   components: {
     schemas: Record<string, object>;
     responses: Record<string, object>;
@@ -165,6 +168,24 @@ const pathOperation = (id: string, operation: Operation): PathOperation => {
 /** Any text is accepted, so it has no format: generated clients would refuse what isn't a UUID. */
 const correlationId = { type: 'string' };
 
+/** A message to a receiver, which is signed as Standard Webhooks has it. */
+const webhookMessage = (): object => ({
+  summary: 'A message of a webhook',
+  description:
+    'Signed as Standard Webhooks has it, with the secret of the webhook. Sent again, with the same webhook-id, until it is accepted.',
+  parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(name => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+  })),
+  requestBody: {
+    required: true,
+    content: { 'application/json': { schema: { oneOf: webhookMessages.map(referenceTo) } } },
+  },
+  responses: { '2XX': { description: 'Accepted.' }, '410': { description: 'Gone: the webhook is paused.' } },
+});
+
 export const openApiDocument = (): OpenApiDocument => {
   const paths: OpenApiDocument['paths'] = {};
   for (const [id, operation] of Object.entries(operations)) {
@@ -183,6 +204,7 @@ export const openApiDocument = (): OpenApiDocument => {
     servers: [{ url: '/' }],
     tags: TAGS,
     paths,
+    webhooks: { message: { post: webhookMessage() } },
     components: {
       schemas: {
         ...Object.fromEntries([...components, ...errorComponents].map(({ name, schema }) => [name, schema])),

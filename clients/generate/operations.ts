@@ -43,8 +43,8 @@ export interface Called {
 const NOT_CALLED = new Set(['signUp', 'export', 'feed']);
 const OF_OTHERS = new Set(['Tokens', 'Operations']);
 
-/** A request without an answer may have created a key, so that a second one would create another. */
-const NOT_REPEATABLE = new Set(['createApiKey']);
+/** A request without an answer may have created something, so that a second one would create another. */
+const NOT_REPEATABLE = new Set(['createApiKey', 'createWebhook']);
 
 export const nameOf = ($ref: string | undefined): string | undefined => $ref?.split('/').at(-1);
 

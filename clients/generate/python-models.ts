@@ -19,6 +19,7 @@ export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[
     Source: schemas.ObservationItem!.properties!.source!.enum!,
     Sort: users.query.find(({ name }) => name === 'sort')!.schema.enum!,
     Stance: schemas.ObservationItem!.properties!.stance!.enum!,
+    WebhookEvent: schemas.Webhook!.properties!.events!.items!.enum!,
   };
 };
 
@@ -31,11 +32,13 @@ const NAMES: Record<string, string> = {
   'MemoryStats.confidence': 'ConfidenceBin',
   'MemoryStats.days': 'StatsOfDay',
   'MemoryStats.latency_ms': 'LatencyBin',
+  'NewWebhook.paused': 'WebhookPause',
   'Retention.next': 'NextRetention',
   'UsageDaily.days': 'UsageOfDay',
+  'Webhook.paused': 'WebhookPause',
 };
 /** Not in the `repr`. */
-const SECRET = new Set(['NewApiKey.api_key']);
+const SECRET = new Set(['NewApiKey.api_key', 'NewWebhook.secret']);
 const RESERVED = new Set(['from']);
 
 const literal = (values: readonly string[]): string =>

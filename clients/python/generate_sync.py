@@ -17,7 +17,10 @@ WORDS = [
     (r"async (def|with|for) ", r"\1 "),
     (r"\bawait ", ""),
     (r"AsyncGenerator\[(.*), None\]", r"Generator[\1, None, None]"),
-    (r"\bAsync(Turnstone|Transport|Audit|Batch|Usage|Memory|Lists|Keys|Recalls|Settings|Generator|Client)\b", r"\1"),
+    (
+        r"\bAsync(Turnstone|Transport|Audit|Batch|Usage|Memory|Lists|Keys|Webhooks|Recalls|Settings|Generator|Client)\b",
+        r"\1",
+    ),
     (r"\basync_(accounts|batch|lists|memory|recalls|transport)\b", r"\1"),
     (r"\baclose\b", "close"),
     (r"__aenter__", "__enter__"),

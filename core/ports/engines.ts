@@ -23,6 +23,7 @@ import type { TurnDetails } from './recall/turn-details.ts';
 import type { ActivityReader } from './usage/activity.ts';
 import type { UsageLedger } from './usage/usage-ledger.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
+import type { WebhookEngines } from './webhooks/webhooks.ts';
 
 /**
  * A set of engines, embedded or shared, as the services use it: the members that all rooms share, and one
@@ -43,6 +44,7 @@ export interface Engines {
   audit: AuditLog;
   activity: ActivityReader;
   accounts: AccountEngines;
+  webhooks: WebhookEngines;
   transfer: Transfer;
   watch: Watch;
   /** The calls that an operator may make to these engines. */

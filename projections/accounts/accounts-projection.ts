@@ -9,6 +9,7 @@ import type {
 
 import type { ScreenChoice } from '../../schemas/screening.ts';
 import { type Retention, withRetention } from './retention.ts';
+import { foldWebhook, type WebhookDocument } from './webhooks.ts';
 
 export type { AccountEvent } from '../../schemas/events/accounts.ts';
 
@@ -74,6 +75,7 @@ export interface AccountDocuments {
   api_key: ApiKeyDocument;
   rotation: RotationDocument;
   family: FamilyDocument;
+  webhook: WebhookDocument;
 }
 
 /** The first use of a refresh token. */
@@ -220,6 +222,14 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
       const id = event.data.family_id;
       if (get('family', id)) return [];
       return [{ kind: 'family', id, org, document: { family_id: id, org_id: org, revoked_at: at } }];
+    }
+    case 'webhook.created':
+    case 'webhook.moved':
+    case 'webhook.noticed':
+    case 'webhook.deleted': {
+      const id = event.data.webhook_id;
+      const document = foldWebhook(get('webhook', id), event);
+      return document ? [{ kind: 'webhook', id, org, document }] : [];
     }
   }
 };

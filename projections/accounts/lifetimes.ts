@@ -28,6 +28,8 @@ export const endOfDocument = ({ kind, document }: AccountState): number | undefi
       return endOfKey(document);
     case 'organization':
       return document.pruned_at === undefined ? undefined : endOfTokens(document.pruned_at);
+    case 'webhook':
+      return document.deleted_at === undefined ? undefined : Date.parse(document.deleted_at);
     default:
       return undefined;
   }
@@ -47,6 +49,11 @@ export const endOfEvent = (event: AccountEvent): number | undefined => {
     case 'refresh_token.delivered':
     case 'org.wrote':
     case 'org.pruned':
+    // Moves have numbers, notices are remembered for a while, and a webhook is deleted again.
+    case 'webhook.created':
+    case 'webhook.moved':
+    case 'webhook.noticed':
+    case 'webhook.deleted':
       return Date.parse(event.recorded_at);
     default:
       return undefined;
@@ -98,5 +105,10 @@ export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string 
       return [{ kind: 'rotation', id: event.data.token_id }];
     case 'refresh_family.revoked':
       return [{ kind: 'family', id: event.data.family_id }];
+    case 'webhook.created':
+    case 'webhook.moved':
+    case 'webhook.noticed':
+    case 'webhook.deleted':
+      return [{ kind: 'webhook', id: event.data.webhook_id }];
   }
 };

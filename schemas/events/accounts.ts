@@ -1,5 +1,12 @@
 /** Events of the topic `accounts`: plain, keyed by organization. They contain hashes, never a secret. */
 import { SCREEN_CHOICES, type ScreenChoice } from '../screening.ts';
+import {
+  type WebhookCreated,
+  type WebhookDeleted,
+  type WebhookMoved,
+  type WebhookNoticed,
+  webhookEventSchemas,
+} from './webhooks.ts';
 
 interface EventOf<Type extends string, Data> {
   /** Derived from something that can happen only once; the first event with an id wins. */
@@ -146,7 +153,11 @@ export type AccountEvent =
   | EventOf<'api_key.used', ApiKeyUsed>
   | EventOf<'refresh_token.rotated', RefreshTokenRotated>
   | EventOf<'refresh_token.delivered', RefreshTokenDelivered>
-  | EventOf<'refresh_family.revoked', RefreshFamilyRevoked>;
+  | EventOf<'refresh_family.revoked', RefreshFamilyRevoked>
+  | EventOf<'webhook.created', WebhookCreated>
+  | EventOf<'webhook.moved', WebhookMoved>
+  | EventOf<'webhook.noticed', WebhookNoticed>
+  | EventOf<'webhook.deleted', WebhookDeleted>;
 
 const string = { type: 'string', minLength: 1 } as const;
 const optional = { type: ['string', 'null'] } as const;
@@ -210,4 +221,5 @@ export const accountEventSchemas: Record<AccountEvent['type'], object> = {
   }),
   'refresh_token.delivered': object({ token_id: string }),
   'refresh_family.revoked': object({ family_id: string }),
+  ...webhookEventSchemas,
 };

@@ -28,6 +28,10 @@ export const AUDIT_ACTIONS = [
   'screening.set',
   'sign_in',
   'usage.read',
+  'webhooks.create',
+  'webhooks.delete',
+  'webhooks.read',
+  'webhooks.resume',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -49,6 +53,7 @@ export const AUDIT_TARGETS = [
   'observation',
   'entity',
   'recall',
+  'webhook',
 ] as const;
 export type AuditTargetKind = (typeof AUDIT_TARGETS)[number];
 

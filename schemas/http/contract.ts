@@ -21,6 +21,7 @@ import { statsOperations } from './stats.ts';
 import { exportOperations, feedOperations } from './streams.ts';
 import { tokenOperations } from './tokens.ts';
 import { usageOperations } from './usage.ts';
+import { webhookOperations } from './webhooks.ts';
 
 export const operations: Operations = {
   ...tokenOperations,
@@ -39,6 +40,7 @@ export const operations: Operations = {
   ...usageOperations,
   ...accountOperations,
   ...apiKeyOperations,
+  ...webhookOperations,
   ...auditOperations,
   ...serviceOperations,
 };

@@ -165,4 +165,33 @@ export const RIGHTS = {
     noted: 'acts',
     target: 'key',
   },
+  // A webhook is of an organization or of a user: services/use-cases/webhooks.
+  listWebhooks: { access: ['keys:manage'], reach: 'user', action: 'webhooks.read', noted: 'refusals' },
+  createWebhook: {
+    access: ['keys:manage'],
+    reach: 'user',
+    action: 'webhooks.create',
+    noted: 'acts',
+    target: 'webhook',
+  },
+  deleteWebhook: {
+    access: ['keys:manage'],
+    reach: 'user',
+    action: 'webhooks.delete',
+    noted: 'acts',
+    target: 'webhook',
+  },
+  listWebhookDeliveries: {
+    access: ['keys:manage'],
+    reach: 'user',
+    action: 'webhooks.read',
+    noted: 'refusals',
+  },
+  resumeWebhook: {
+    access: ['keys:manage'],
+    reach: 'user',
+    action: 'webhooks.resume',
+    noted: 'acts',
+    target: 'webhook',
+  },
 } satisfies Record<string, Right>;

@@ -23,9 +23,11 @@ import { makeBegunErasures } from '../../infra/cluster/redis/begun-erasures.ts';
 import { makeExpiryCounts } from '../../infra/cluster/redis/expiry-counts.ts';
 import { openOwnFiles } from '../../infra/cluster/redis/files/own-files.ts';
 import type { RedisClient } from '../../infra/cluster/redis/redis-client.ts';
+import { openRedisWebhooks } from '../../infra/cluster/redis/webhooks.ts';
 import { openChatCompletions } from '../../infra/llm/chat-completions.ts';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { followInstallationKeys } from '../../infra/secrets/installation-keys.ts';
+import { webhookSenderOf } from '../../infra/webhooks/send.ts';
 import type { Config, EmbeddingsConfig } from '../../schemas/config.ts';
 import { PROJECTOR_GROUP } from '../workers/projector/group.ts';
 import { keepCheckpoints } from './checkpoints.ts';
@@ -116,6 +118,7 @@ export const openAdapters = async (config: Config, logger: Log, clockOffset: num
     ownFiles: openOwnFiles({ redis: gate.redis, namespace }),
     expiryCounts: makeExpiryCounts({ redis: gate.redis, namespace }),
     begunErasures: makeBegunErasures({ redis: gate.redis, namespace }),
+    webhooks: { send: webhookSenderOf(config), ...openRedisWebhooks({ redis: gate.redis, namespace }) },
     installation,
     keys,
     keyIndexer: makeKeyIndexer({ index: keyIndex, log, clock }),

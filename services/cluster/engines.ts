@@ -30,6 +30,8 @@ import type { Roles } from './roles.ts';
 const ASK_AGAIN_MS = 50;
 /** Streams show settled events within this time. */
 const FEED_EVERY_MS = 400;
+/** A new webhook begins within this time, and so does one whose process ended, once its lease has. */
+const WEBHOOKS_EVERY_MS = 3_000;
 /** An export uses half of the time of the thread that answers, at most. */
 const EXPORT_RESTS_MS = 10;
 
@@ -115,6 +117,7 @@ export const makeEngines = (opened: Opened): Engines => {
     audit: adapters.audit,
     activity: adapters.activity,
     accounts: { ...stores.accounts, signingKeys },
+    webhooks: { ...adapters.webhooks, everyMs: WEBHOOKS_EVERY_MS },
     transfer: {
       log,
       exportChunks: makeExportChunks({ log, decode, prepare, restMs: EXPORT_RESTS_MS }),

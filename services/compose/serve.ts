@@ -25,6 +25,7 @@ import { startPruning } from './prune-organizations.ts';
 import { stateGauges } from './state-gauges.ts';
 import { startTelemetry } from './telemetry/telemetry.ts';
 import { makeUseCases } from './use-cases.ts';
+import { startWebhooks } from './webhooks.ts';
 import { limitYoungGeneration } from './young-generation.ts';
 
 /**
@@ -59,6 +60,10 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   const pruning = answersCalls(config)
     ? startPruning(service.accounts, { upTo, days: config.accounts.unusedDays, logger: log })
     : undefined;
+  const webhooks = answersCalls(config)
+    ? startWebhooks(service.engines, service.accounts, { clock: service.clock, config, logger: log })
+    : undefined;
+  for (const gauge of webhooks?.gauges ?? []) metrics.gauge(gauge);
   let isStopping = false;
   const closeNow = async (): Promise<void> => {
     const until = performance.now() + CLOSE_MS;
@@ -68,7 +73,8 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
     await drained;
     // A round waits for engines that may stand still: half of the time is left to close these.
     const half = Math.max(0, until - performance.now()) / 2;
-    await Promise.race([pruning?.close(), pause(half, undefined, { ref: false })]);
+    const ended = Promise.all([pruning?.close(), webhooks?.close()]);
+    await Promise.race([ended, pause(half, undefined, { ref: false })]);
     await service.engines.close(until);
     await telemetry?.close();
   };

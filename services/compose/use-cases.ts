@@ -34,8 +34,10 @@ import { makeExport } from '../use-cases/transfer/export.ts';
 import { makeMemoryStats } from '../use-cases/usage/memory-stats.ts';
 import { makeUsageStatement } from '../use-cases/usage/statement.ts';
 import { makeUsageReport } from '../use-cases/usage/usage-report.ts';
+import { makeWebhooks } from '../use-cases/webhooks/webhooks.ts';
 import { tracedCounter, tracedEngines } from './telemetry/traced-engines.ts';
 import { tracedUseCases } from './telemetry/traced-use-cases.ts';
+import { webhookStore } from './webhooks.ts';
 import { makeWhenReady } from './when-ready.ts';
 
 const newErasureId = (): string => `ers_${randomBytes(16).toString('hex')}`;
@@ -48,10 +50,11 @@ export const makeUseCases = (
     receipts,
     statements,
     beganAt,
-  }: Pick<Accounts, 'horizonOf' | 'receipts' | 'statements' | 'beganAt'>,
+    keepInUse,
+  }: Pick<Accounts, 'horizonOf' | 'receipts' | 'statements' | 'beganAt' | 'keepInUse'>,
   clock: () => number,
   logger: Log,
-  { feedStreams }: Pick<Config, 'feedStreams'>,
+  config: Pick<Config, 'feedStreams' | 'accounts' | 'webhooksPrivate'>,
   isStopping: () => boolean = () => false,
 ): UseCases => {
   const engines = tracedEngines(opened);
@@ -61,6 +64,16 @@ export const makeUseCases = (
   const countTokens = tracedCounter(makeTokenCounter());
   const embedQuery = embeddings && traced('embed question', makeEmbedQuery({ embeddings }));
   const whenReady = makeWhenReady(watch.isCaughtUp);
+  const feed = makeFeed({ ...memory.feed, mostStreams: config.feedStreams });
+  const webhooks = makeWebhooks({
+    store: webhookStore(engines, { keepInUse, caps: config.accounts }),
+    keys,
+    feed,
+    deliveries: engines.webhooks.deliveries,
+    clock,
+    random: randomBytes,
+    isPrivateAllowed: config.webhooksPrivate === 'yes',
+  });
   const erase = makeErase({
     log,
     keys,
@@ -71,6 +84,7 @@ export const makeUseCases = (
     receipts,
     clock,
     newId: newErasureId,
+    told: webhooks.erased,
     logger,
   });
   const keep = makeKeep({ log, admission, clock });
@@ -110,7 +124,7 @@ export const makeUseCases = (
         clock,
       }),
       recallReceipt: makeReadReceipt({ ...engines, ...memory, admission, clock }),
-      feed: makeOpenFeed(makeFeed({ ...memory.feed, mostStreams: feedStreams })),
+      feed: makeOpenFeed(feed),
       exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
       say: makeSay(state),
@@ -124,6 +138,11 @@ export const makeUseCases = (
       stats: makeMemoryStats({ activity: engines.activity, keys, clock }),
       ...makeUsageReport({ usage: usage.reader, clock }),
       ...makeUsageStatement({ ledger: usage.ledger, statements, clock }),
+      listWebhooks: webhooks.list,
+      createWebhook: webhooks.create,
+      deleteWebhook: webhooks.remove,
+      webhookDeliveries: webhooks.deliveries,
+      resumeWebhook: webhooks.resume,
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
     lists: whenReady(makeLists({ find, listing, details, admission, settledUntil, clock })),
     ready: makeReadiness({ ...watch, isStopping }),

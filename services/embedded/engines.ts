@@ -7,7 +7,7 @@ import type { VerifyMessage } from '../../core/operator/verification.ts';
 import { makePaidLog } from '../../core/payers/paid-log.ts';
 import { makeTill } from '../../core/payers/till.ts';
 import type { Engines, ReadModels, Transfer, Watch } from '../../core/ports/engines.ts';
-import type { KeyStore, PolledLog, RateLimiter, SigningKeys } from '../../core/ports.ts';
+import type { KeyStore, PolledLog, RateLimiter, SigningKeys, WebhookEngines } from '../../core/ports.ts';
 import { makeCursorSeal } from '../../core/sealed-cursors.ts';
 import { HOUR_MS, utcDay } from '../../core/time.ts';
 import type { Closers } from '../../core/timing/closers.ts';
@@ -67,6 +67,7 @@ export interface Opened {
    * vectors of it.
    */
   model: { embeddings: ReadModels['embeddings']; vectors: VectorsOfLog | undefined };
+  webhooks: Pick<WebhookEngines, 'send' | 'deliveries'>;
   threads: {
     /** Reads what is exported. */
     exporter: Exporter;
@@ -91,6 +92,8 @@ export interface Reading {
 
 /** Streams show projected events within this time. */
 const FEED_EVERY_MS = 50;
+/** A new webhook begins within this time. */
+const WEBHOOKS_EVERY_MS = 1_000;
 const PATIENCE_MS = 5_000;
 
 /** Makes what the services get: ports, probes, gauges and operator calls. */
@@ -147,6 +150,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
       signingKeys: secrets.signingKeys,
       upTo: async () => opened.sureClock.upTo(),
     },
+    webhooks: { ...opened.webhooks, everyMs: WEBHOOKS_EVERY_MS },
     transfer: {
       log,
       exportChunks: threads.exporter.chunks,

@@ -18,9 +18,11 @@ import { openKeyStore } from '../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../infra/embedded/log/event-log.ts';
 import { isDamage } from '../../infra/embedded/sqlite-errors.ts';
 import { openSureClock } from '../../infra/embedded/sure-clock.ts';
+import { makeWebhookDeliveries } from '../../infra/embedded/webhook-deliveries.ts';
 import { openEmbeddings } from '../../infra/llm/embeddings.ts';
 import { writeSecret } from '../../infra/secrets/files.ts';
 import { watchSigningKeys } from '../../infra/secrets/watched-signing-keys.ts';
+import { webhookSenderOf } from '../../infra/webhooks/send.ts';
 import type { Config } from '../../schemas/config.ts';
 import { reportOf } from '../operations/verify/verify.ts';
 import { startKeySweep } from '../workers/key-sweep.ts';
@@ -120,6 +122,7 @@ export const openEngines = async (
       tail: { ...tail, atStart: TAIL_AT_START },
       consumers,
       model: modelOf(config, log.log, reading, openEmbeddings),
+      webhooks: { send: webhookSenderOf(config), deliveries: makeWebhookDeliveries() },
       threads: {
         exporter: threads.exporter,
         verifyServing: (options, signal) =>

@@ -14,7 +14,7 @@ type Id = keyof typeof RIGHTS;
 
 /** By what an operation does: the contract says which of them leave an entry, and the table may not drift. */
 const LEAVE: Record<Exclude<Right['noted'], 'refusals'>, string> = {
-  acts: 'correct retractTurn retractObservation nameUser correctEntity titleSession erase setRetention setScreening createApiKey revokeApiKey',
+  acts: 'correct retractTurn retractObservation nameUser correctEntity titleSession erase setRetention setScreening createApiKey revokeApiKey createWebhook resumeWebhook deleteWebhook',
   reads: 'readReceipt feed export readAudit',
 };
 
@@ -81,6 +81,9 @@ const asKey = (url: string, apiKey: string, method: string, path: string, body?:
     return { status: response.status, id, text };
   });
 
+/** The kinds of things that operations make, whose ids are in their answers. */
+const MADE: Partial<Record<Id, string>> = { createApiKey: 'key', createWebhook: 'webhook' };
+
 /** Reads are repeated: the walk says of each operation of the contract what it leaves. */
 export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Promise<void> => {
   const owner = await connect({ url, apiKey });
@@ -104,6 +107,11 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     200,
   );
   const spare = await newKey(owner, { roles: ['memory:read'] });
+  const hook = { url: 'https://example.com/', events: ['erased'] };
+  const { id: webhook } = expectStatus(
+    await owner.request<{ id: string }>('POST', '/me/webhooks', hook),
+    201,
+  );
   const caller = await newKey(owner, {});
   const clerk = await newKey(owner, { roles: ['usage:read'] });
 
@@ -163,6 +171,17 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     screening: {},
     setScreening: { body: { screen: 'secrets' }, target: { kind: 'organization', id: null, user_id: null } },
     createApiKey: { body: { name: WORDS } },
+    listWebhooks: {},
+    createWebhook: { body: hook },
+    listWebhookDeliveries: { path: `/me/webhooks/${webhook}/deliveries` },
+    resumeWebhook: {
+      path: `/me/webhooks/${webhook}/resume`,
+      target: { kind: 'webhook', id: webhook, user_id: null },
+    },
+    deleteWebhook: {
+      path: `/me/webhooks/${webhook}`,
+      target: { kind: 'webhook', id: webhook, user_id: null },
+    },
     revokeApiKey: {
       path: `/me/api-keys/${spare.id}`,
       target: { kind: 'key', id: spare.id, user_id: null },
@@ -175,7 +194,8 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     const of = (key: string) => asKey(url, key, method.toUpperCase(), path ?? template, body);
     const done = await of(caller.api_key);
     expect(done.status, `${id}: ${done.text}`).toBe(status ?? answer.status);
-    const made = id === 'createApiKey' ? (JSON.parse(done.text) as Newcomer).id : undefined;
+    const kind = MADE[id];
+    const made = kind === undefined ? undefined : (JSON.parse(done.text) as Newcomer).id;
     const { action, noted, access }: Right = RIGHTS[id];
     const actor = (key: Newcomer) => ({ kind: 'key', key_id: key.id, user_id: 'owner', address: 'loopback' });
     if (noted === 'refusals') silent.push({ id, request: done.id! });
@@ -187,7 +207,7 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
           actor: actor(caller),
           action,
           outcome: 'done',
-          target: made === undefined ? target : { kind: 'key', id: made, user_id: null },
+          target: made === undefined ? target : { kind, id: made, user_id: null },
         },
       });
     if (access.length === 0 || access.includes('usage:read')) continue;

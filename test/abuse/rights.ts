@@ -18,7 +18,8 @@ const OPENS: Record<Exclude<Role, '*'>, string> = {
   'memory:curate': 'correct retractTurn retractObservation nameUser correctEntity titleSession',
   'memory:erase': 'erase',
   'usage:read': 'usageToday usageMonth usageDaily usageStatement',
-  'keys:manage': 'listApiKeys createApiKey revokeApiKey',
+  'keys:manage':
+    'listApiKeys createApiKey revokeApiKey listWebhooks createWebhook deleteWebhook listWebhookDeliveries resumeWebhook',
   'audit:read': 'readAudit',
 };
 const OPEN_TO_ANY = 'me retention screening';
@@ -105,6 +106,16 @@ const PROBES: Record<Id, Probe> = {
   listApiKeys: {},
   createApiKey: { body: { name: 'n', user_id: 'ada' }, named: true },
   revokeApiKey: unknown('/me/api-keys/87e5481bef1a69c9'),
+  listWebhooks: {},
+  // An address that may not be called is seen before the rights of its events (round.test.ts has those).
+  createWebhook: {
+    body: { url: 'http://localhost/', events: ['turn'], user_id: 'ada' },
+    status: 422,
+    named: true,
+  },
+  deleteWebhook: unknown('/me/webhooks/whk_87e5481bef1a69c9'),
+  listWebhookDeliveries: unknown('/me/webhooks/whk_87e5481bef1a69c9/deliveries'),
+  resumeWebhook: unknown('/me/webhooks/whk_87e5481bef1a69c9/resume'),
   erase: { body: { scope: ADA }, named: true },
 };
 

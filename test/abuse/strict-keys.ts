@@ -175,6 +175,17 @@ const DECISIONS: Record<string, Decision> = {
       { body: { name: 'n', ...OTHER } },
     ],
   },
+  // A webhook is told of all of a user's sessions.
+  listWebhooks: REFUSED,
+  createWebhook: {
+    outside: () => [
+      { body: { url: 'https://example.com/', events: ['turn'] } },
+      { body: { url: 'https://example.com/', events: ['turn'], ...GRACE } },
+    ],
+  },
+  deleteWebhook: { outside: () => [{ path: '/me/webhooks/none' }] },
+  listWebhookDeliveries: { outside: () => [{ path: '/me/webhooks/none/deliveries' }] },
+  resumeWebhook: { outside: () => [{ path: '/me/webhooks/none/resume' }] },
   revokeApiKey: {
     inside: async ({ createdKey }) => [{ path: `/me/api-keys/${await createdKey()}`, status: 204 }],
     // A key of one user sees that user's keys alone.

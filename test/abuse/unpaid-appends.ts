@@ -160,6 +160,14 @@ const DECISIONS: Record<string, Decision> = {
   setRetention: { calls: (_, i) => ({ body: { days: 100 + i } }), most: 100 },
   createApiKey: { calls: (_, i) => ({ body: { name: `key ${i}` } }), most: KEYS },
   revokeApiKey: { calls: () => ({ path: '/me/api-keys/none' }), most: 0 },
+  // Nothing is erased after them, so that none has anything to deliver; one key seals the secrets of all.
+  createWebhook: {
+    calls: (_, i) => ({ body: { url: `https://example.com/${i}`, events: ['erased'] } }),
+    most: 10,
+    keys: 1,
+  },
+  resumeWebhook: { calls: () => ({ path: '/me/webhooks/none/resume' }), most: 0 },
+  deleteWebhook: { calls: () => ({ path: '/me/webhooks/none' }), most: 0 },
   // Organizations end at their own cap.
   signUp: {
     calls: (_, i) => ({ body: { org_id: `free-${process.pid}-${i}` } }),

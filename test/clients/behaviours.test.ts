@@ -99,6 +99,16 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return answer(client.keys.create(rest));
     case 'keys.revoke':
       return { nothing: (await client.keys.revoke(id, rest)) === undefined };
+    case 'webhooks.list':
+      return answer(client.webhooks.list(rest));
+    case 'webhooks.create':
+      return answer(client.webhooks.create(rest));
+    case 'webhooks.delete':
+      return { nothing: (await client.webhooks.delete(id, rest)) === undefined };
+    case 'webhooks.deliveries':
+      return answer(client.webhooks.deliveries(id, rest));
+    case 'webhooks.resume':
+      return answer(client.webhooks.resume(id, rest));
     case 'memory.turn':
       return answer(client.memory.turn(id, rest));
     case 'memory.add_fact':

@@ -21,6 +21,11 @@ const BEFORE: Readonly<Record<string, string>> = Object.fromEntries(
   WITH_EXAMPLE.map(page => [`docs/${page}.md`, 'turnstone ingest docs/example.jsonl >/dev/null']),
 );
 
+/** The settings with which a page says that its service was started. */
+const SETTINGS: Readonly<Record<string, Record<string, string>>> = {
+  'docs/guides/webhooks.md': { TURNSTONE_WEBHOOKS_PRIVATE: 'yes' },
+};
+
 const RUN = ['sh', 'console', 'ts', 'python'];
 
 /** All that a document has to run, in its order; programs are written to the folder. */
@@ -50,7 +55,7 @@ describe('what a document shows is so', () => {
     const missing = needsPython(blocks) ? whyNoPython() : '';
     if (missing && process.env.CI) throw new Error(`${file} can't be run: ${missing}`);
     if (missing) return context.skip(missing);
-    const server = await startServer();
+    const server = await startServer({ environment: SETTINGS[file] ?? {} });
     try {
       const cwd = checkout(server.dataDir);
       const programs = needsPython(blocks) ? [makeEnvironment()] : [];

@@ -104,6 +104,12 @@ export const METRICS: readonly Metric[] = [
   gauge('everywhere', 'generations_dropped', 'generations of projections that failed and were dropped'),
   gauge('everywhere', 'audit_entries_waiting', 'entries of the audit log that wait for the log'),
   gauge('everywhere', 'audit_entries_lost', 'entries of the audit log that were dropped since the start'),
+  gauge('calls', 'webhooks', 'webhooks of all organizations, by state; every process counts all of them', [
+    'state',
+  ]),
+  gauge('calls', 'webhook_attempts', 'attempts of this process to deliver a message, since the start', [
+    'outcome',
+  ]),
   gauge('embedded', 'tail_events', 'acknowledged events that the projections do not show yet'),
   gauge('embedded', 'tail_bytes', 'about the memory that these events take'),
 

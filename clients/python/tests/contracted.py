@@ -32,6 +32,7 @@ MODELS = {
         "Me",
         "NestedObservation",
         "NewApiKey",
+        "NewWebhook",
         "ObservationEvent",
         "ObservationHit",
         "ObservationItem",
@@ -59,6 +60,10 @@ MODELS = {
         "UserDetails",
         "UserItem",
         "Users",
+        "Webhook",
+        "WebhookDeliveries",
+        "WebhookDelivery",
+        "Webhooks",
     ]
 }
 # Requests, whose operations are compared below; errors, which have their own table; and what no client calls.
@@ -66,8 +71,13 @@ NOT_MODELS = {
     "Correct",
     "CorrectEntity",
     "CreateApiKey",
+    "CreateWebhook",
     "Erase",
+    "ErasedEvent",
+    "ErasedMessage",
     "Error",
+    "FactEvent",
+    "FactMessage",
     "Faults",
     "Filter",
     "Health",
@@ -77,6 +87,8 @@ NOT_MODELS = {
     "NameUser",
     "OnlyId",
     "QuotaDetails",
+    "QuotaEvent",
+    "QuotaMessage",
     "RateDetails",
     "Readiness",
     "Recall",
@@ -90,6 +102,7 @@ NOT_MODELS = {
     "TokenRefresh",
     "Tokens",
     "TooManyRequests",
+    "TurnMessage",
 }
 # The key goes with every call, so tokens are for others.
 NOT_CALLED = {
@@ -139,5 +152,10 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "listApiKeys": requests.list_api_keys,
     "createApiKey": requests.create_api_key,
     "revokeApiKey": requests.revoke_api_key,
+    "listWebhooks": requests.list_webhooks,
+    "createWebhook": requests.create_webhook,
+    "deleteWebhook": requests.delete_webhook,
+    "listWebhookDeliveries": requests.list_webhook_deliveries,
+    "resumeWebhook": requests.resume_webhook,
 }
 IN_THE_CALLER = {"feed"}

@@ -80,7 +80,7 @@ ONE_ANSWER = (
     "memory.name_user",
     "memory.stats",
 )
-WITHOUT_ANSWER = ("keys.revoke", "memory.delete_turn", "memory.delete_observation")
+WITHOUT_ANSWER = ("keys.revoke", "webhooks.delete", "memory.delete_turn", "memory.delete_observation")
 
 
 def list_name(call: dict[str, Any]) -> str | None:

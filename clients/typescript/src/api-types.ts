@@ -723,6 +723,90 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description All of the organization's with *; those bound to the caller's own user without. Needs the role keys:manage. A key that is strict for a session: 403.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description What is written from now on is sent to the address: one POST a message, signed as Standard Webhooks has it, at least once, in order within a session, retried for 24 hours. It has the rights of the key that creates it, and is paused when that key ends. An organization has at most ten (409). Needs the role keys:manage. A key that is strict for a session: 403.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description A message that is under way may still arrive. Without *, those of other users are a 404. Needs the role keys:manage. A key that is strict for a session: 403.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the last deliveries of a webhook
+         * @description The last hundred attempts, newest first, without their words. Kept for a week at most. Needs the role keys:manage. A key that is strict for a session: 403.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/webhooks/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resume a webhook
+         * @description It goes on from where it stopped, at once, with the rights of the caller's key, which must have those that its events need. One that isn't paused tries again at once. Needs the role keys:manage. A key that is strict for a session: 403.
+         */
+        post: operations["resumeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -838,7 +922,60 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A message of a webhook
+         * @description Signed as Standard Webhooks has it, with the secret of the webhook. Sent again, with the same webhook-id, until it is accepted.
+         */
+        post: {
+            parameters: {
+                query?: never;
+                header: {
+                    "webhook-id": string;
+                    "webhook-timestamp": string;
+                    "webhook-signature": string;
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": components["schemas"]["TurnMessage"] | components["schemas"]["FactMessage"] | components["schemas"]["ErasedMessage"] | components["schemas"]["QuotaMessage"];
+                };
+            };
+            responses: {
+                /** @description Gone: the webhook is paused. */
+                410: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+                /** @description Accepted. */
+                "2XX": {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content?: never;
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         TokenExchange: {
@@ -2101,6 +2238,216 @@ export interface components {
             /** @description Shown only now. */
             api_key: string;
         };
+        Webhooks: {
+            webhooks: components["schemas"]["Webhook"][];
+        };
+        Webhook: {
+            id: string;
+            url: string;
+            events: ("turn" | "fact" | "erased" | "quota")[];
+            /** @description Null: every user. */
+            user_id: string | null;
+            /** @description The key whose rights it has: that of its creator, or of whoever resumed it last. */
+            key_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description retrying: its receiver fails, and is tried again with longer and longer pauses.
+             * @enum {string}
+             */
+            state: "active" | "retrying" | "paused";
+            /**
+             * Format: date-time
+             * @description Since when every attempt fails; after 24 hours it is paused.
+             */
+            failing_since: string | null;
+            paused: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description failing: every attempt of 24 hours failed; gone: the receiver answered 410; key: the key is revoked or has expired; position: the log ends before the webhook's position.
+                 * @enum {string}
+                 */
+                reason: "failing" | "gone" | "key" | "position";
+            } | null;
+            /** @description Messages of erasures that were not delivered, because more than 200 of them waited. */
+            dropped: number;
+        };
+        CreateWebhook: {
+            /** @description https, without user information and fragment. An address that is private, loopback, link-local or of another special use is a 422 here, or refused at each delivery where a name leads to it. */
+            url: string;
+            /** @description turn: a turn was stored; fact: an observation that says an attribute of somebody or something; erased: a user or a session was erased; quota: 80 % and all of a cap of the day are used. The first three need memory:read, quota needs usage:read. */
+            events: ("turn" | "fact" | "erased" | "quota")[];
+            /** @description Only this user's. Default: the whole organization for a key that may name any user, else the key's own user. It doesn't narrow quota. */
+            user_id?: string;
+        };
+        NewWebhook: {
+            id: string;
+            url: string;
+            events: ("turn" | "fact" | "erased" | "quota")[];
+            /** @description Null: every user. */
+            user_id: string | null;
+            /** @description The key whose rights it has: that of its creator, or of whoever resumed it last. */
+            key_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description retrying: its receiver fails, and is tried again with longer and longer pauses.
+             * @enum {string}
+             */
+            state: "active" | "retrying" | "paused";
+            /**
+             * Format: date-time
+             * @description Since when every attempt fails; after 24 hours it is paused.
+             */
+            failing_since: string | null;
+            paused: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description failing: every attempt of 24 hours failed; gone: the receiver answered 410; key: the key is revoked or has expired; position: the log ends before the webhook's position.
+                 * @enum {string}
+                 */
+                reason: "failing" | "gone" | "key" | "position";
+            } | null;
+            /** @description Messages of erasures that were not delivered, because more than 200 of them waited. */
+            dropped: number;
+            /** @description Shown only now. */
+            secret: string;
+        };
+        TurnMessage: {
+            /** @enum {string} */
+            type: "turn";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["TurnEvent"];
+        };
+        FactMessage: {
+            /** @enum {string} */
+            type: "fact";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["FactEvent"];
+        };
+        FactEvent: {
+            id: string;
+            text: string;
+            /**
+             * @description Unix seconds.
+             * @example 1767225600
+             */
+            timestamp: string;
+            user_id: string;
+            session_id: string;
+            /** Format: date-time */
+            recorded_at: string;
+            /** @enum {string} */
+            kind: "observation";
+            source_turn_ids: string[];
+            /**
+             * @description The client, or the extractor that found it.
+             * @enum {string}
+             */
+            source: "client" | "rules" | "llm";
+            subject: {
+                /** @description The entity's. */
+                id: string;
+                label: string;
+            };
+            /** @example home */
+            attribute: string;
+            /** @example Porto */
+            value: string;
+            /**
+             * Format: date-time
+             * @description From when it holds; null where nothing is said of it.
+             */
+            valid_from: string | null;
+            /** @description It says that something no longer holds. */
+            ended: boolean;
+            /**
+             * @description How it was said: as holding, as news, as a plan, or as over.
+             * @enum {string}
+             */
+            stance: "holds" | "changed" | "plan" | "was";
+            /** @description From 0 to 1; what is less certain than 0.8 ends nothing. */
+            certainty: number;
+            /** @description The speaker's offset from UTC, minutes to the east, where the timestamp was sent with one: days count in it. */
+            utc_offset?: number;
+            /** @description The object that the attribute is of: a budget about a laptop. */
+            about?: string;
+            /**
+             * Format: date-time
+             * @description Until when it holds, where that is known.
+             */
+            valid_until?: string;
+        };
+        ErasedMessage: {
+            /** @enum {string} */
+            type: "erased";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["ErasedEvent"];
+        };
+        ErasedEvent: {
+            user_id: string;
+            /** @description Null: all of the user's. */
+            session_id: string | null;
+            /**
+             * Format: date-time
+             * @description Delete what was recorded of it before.
+             */
+            erased_at: string;
+        };
+        QuotaMessage: {
+            /** @enum {string} */
+            type: "quota";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["QuotaEvent"];
+        };
+        QuotaEvent: {
+            /** @enum {string} */
+            cap: "tokens_in" | "tokens_out";
+            /** @description 80 or 100. */
+            percent: number;
+            used: number;
+            limit: number;
+            /** @description YYYY-MM-DD, in UTC. */
+            day: string;
+        };
+        WebhookDeliveries: {
+            deliveries: components["schemas"]["WebhookDelivery"][];
+        };
+        WebhookDelivery: {
+            /** @description The header webhook-id: that of the message, in every attempt. */
+            webhook_id: string;
+            /** @enum {string} */
+            event: "turn" | "fact" | "erased" | "quota";
+            /** @description Counted since the process began with it. */
+            attempt: number;
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            status: "delivered" | "failed";
+            /** @description Of the answer; null: there was none. */
+            http_status: number | null;
+            /** @description Why it failed: status, redirect, address (the name has no address that may be called), timeout, connection. */
+            reason: string | null;
+            duration_ms: number;
+        };
         AuditPage: {
             entries: components["schemas"]["AuditEntry"][];
             /** @description Send it as cursor; null: this is the last page. */
@@ -2123,11 +2470,11 @@ export interface components {
                 address: string | null;
             };
             /** @enum {string} */
-            action: "account.read" | "audit.read" | "keys.create" | "keys.first_use" | "keys.read" | "keys.recover" | "keys.revoke" | "limits.set" | "memory.correct" | "memory.erase" | "memory.export" | "memory.feed" | "memory.import" | "memory.read" | "memory.recall" | "memory.receipt" | "memory.retract" | "memory.write" | "names.entity" | "names.session" | "names.user" | "organization.create" | "retention.set" | "screening.set" | "sign_in" | "usage.read";
+            action: "account.read" | "audit.read" | "keys.create" | "keys.first_use" | "keys.read" | "keys.recover" | "keys.revoke" | "limits.set" | "memory.correct" | "memory.erase" | "memory.export" | "memory.feed" | "memory.import" | "memory.read" | "memory.recall" | "memory.receipt" | "memory.retract" | "memory.write" | "names.entity" | "names.session" | "names.user" | "organization.create" | "retention.set" | "screening.set" | "sign_in" | "usage.read" | "webhooks.create" | "webhooks.delete" | "webhooks.read" | "webhooks.resume";
             /** @description Null: the call was refused, or was one of very many of its key in this hour. */
             target: {
                 /** @enum {string} */
-                kind: "organization" | "key" | "user" | "session" | "turn" | "observation" | "entity" | "recall";
+                kind: "organization" | "key" | "user" | "session" | "turn" | "observation" | "entity" | "recall" | "webhook";
                 id: string | null;
                 /** @description The user whose it is, where the call names one. */
                 user_id: string | null;
@@ -4865,6 +5212,256 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest first, without their secrets. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "id": "whk_5c3ef9a41b7d2e605c3ef9a41b7d2e60",
+                     *           "url": "https://example.com/turnstone",
+                     *           "events": [
+                     *             "turn",
+                     *             "erased"
+                     *           ],
+                     *           "user_id": null,
+                     *           "key_id": "3a34f8c3bba037b0",
+                     *           "created_at": "2026-03-09T09:30:00.000Z",
+                     *           "state": "active",
+                     *           "failing_since": null,
+                     *           "paused": null,
+                     *           "dropped": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhooks"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/turnstone",
+                 *       "events": [
+                 *         "turn",
+                 *         "erased"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateWebhook"];
+            };
+        };
+        responses: {
+            /** @description The webhook; its secret is shown only now. */
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_5c3ef9a41b7d2e605c3ef9a41b7d2e60",
+                     *       "url": "https://example.com/turnstone",
+                     *       "events": [
+                     *         "turn",
+                     *         "erased"
+                     *       ],
+                     *       "user_id": null,
+                     *       "key_id": "3a34f8c3bba037b0",
+                     *       "created_at": "2026-03-09T09:30:00.000Z",
+                     *       "state": "active",
+                     *       "failing_since": null,
+                     *       "paused": null,
+                     *       "dropped": 0,
+                     *       "secret": "whsec_…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "webhook_id": "msg_6b1c1f2bb4b1f9c5d7a3e0f1a2b3c4d5",
+                     *           "event": "turn",
+                     *           "attempt": 1,
+                     *           "at": "2026-03-09T09:31:00.000Z",
+                     *           "status": "delivered",
+                     *           "http_status": 200,
+                     *           "reason": null,
+                     *           "duration_ms": 31
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveries"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    resumeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_5c3ef9a41b7d2e605c3ef9a41b7d2e60",
+                     *       "url": "https://example.com/turnstone",
+                     *       "events": [
+                     *         "turn",
+                     *         "erased"
+                     *       ],
+                     *       "user_id": null,
+                     *       "key_id": "3a34f8c3bba037b0",
+                     *       "created_at": "2026-03-09T09:30:00.000Z",
+                     *       "state": "active",
+                     *       "failing_since": null,
+                     *       "paused": null,
+                     *       "dropped": 0
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
             };
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];

@@ -9,4 +9,6 @@ export type * from './options.ts';
 export { Turnstone } from './turnstone.ts';
 export type * from './types.ts';
 export type { Usage } from './usage.ts';
+export { type VerifyWebhookOptions, verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
 export type { Waited, WaitOptions } from './wait.ts';
+export type { CreateWebhookOptions, Webhooks } from './webhooks.ts';

@@ -226,6 +226,39 @@ export const revokeApiKey = (id: string): Request<undefined> => ({
   isDoneWhenGone: true,
 });
 
+/** List webhooks. */
+export const listWebhooks = (): Request<Schemas['Webhooks']> => ({
+  method: 'GET',
+  path: '/me/webhooks',
+});
+
+/** Create a webhook. */
+export const createWebhook = (body: Schemas['CreateWebhook']): Request<Schemas['NewWebhook']> => ({
+  method: 'POST',
+  path: '/me/webhooks',
+  body,
+  isRepeatable: false,
+});
+
+/** Delete a webhook. */
+export const deleteWebhook = (id: string): Request<undefined> => ({
+  method: 'DELETE',
+  path: `/me/webhooks/${member(id)}`,
+  isDoneWhenGone: true,
+});
+
+/** List the last deliveries of a webhook. */
+export const listWebhookDeliveries = (id: string): Request<Schemas['WebhookDeliveries']> => ({
+  method: 'GET',
+  path: `/me/webhooks/${member(id)}/deliveries`,
+});
+
+/** Resume a webhook. */
+export const resumeWebhook = (id: string): Request<Schemas['Webhook']> => ({
+  method: 'POST',
+  path: `/me/webhooks/${member(id)}/resume`,
+});
+
 /** Read the audit log. */
 export const readAudit = (asked: Query<'readAudit'>): Request<Schemas['AuditPage']> => ({
   method: 'GET',

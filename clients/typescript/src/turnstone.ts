@@ -35,6 +35,7 @@ import type {
 } from './types.ts';
 import { makeUsage, type Usage } from './usage.ts';
 import { jobIdOf, type Waited, type WaitOptions, WITHIN_MS, waitForJob } from './wait.ts';
+import { makeWebhooks, type Webhooks } from './webhooks.ts';
 
 const TIMEOUT_MS = 40_000;
 const TOTAL_TIMEOUT_MS = 120_000;
@@ -51,6 +52,7 @@ export class Turnstone {
   readonly usage: Usage;
   readonly audit: Audit;
   readonly keys: Keys;
+  readonly webhooks: Webhooks;
   readonly #scope: ScopeOptions;
   readonly #caller: Caller;
   readonly #sleep: Sleep;
@@ -72,6 +74,7 @@ export class Turnstone {
     this.usage = makeUsage(this.#caller);
     this.audit = makeAudit(this.#caller);
     this.keys = makeKeys(this.#caller);
+    this.webhooks = makeWebhooks(this.#caller);
   }
 
   #scoped<T extends ScopeOptions>(options: T): T {

@@ -28,6 +28,10 @@ export type Retention = Schemas['Retention'];
 export type Screening = Schemas['Screening'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
+export type Webhook = Schemas['Webhook'];
+export type NewWebhook = Schemas['NewWebhook'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
+export type WebhookEvent = Webhook['events'][number];
 export type User = Schemas['UserItem'];
 export type UserDetails = Schemas['UserDetails'];
 export type Session = Schemas['SessionItem'];
@@ -50,3 +54,16 @@ export interface FeedEvent {
   /** `data.kind` distinguishes the two. */
   data: TurnEvent | ObservationEvent;
 }
+
+/** A fact that was stored: an observation that says an attribute of somebody or something. */
+export type FactEvent = Schemas['FactEvent'];
+export type ErasedEvent = Schemas['ErasedEvent'];
+export type QuotaEvent = Schemas['QuotaEvent'];
+
+/** A message of a webhook. `id` is the same in every attempt: forget one that you have handled. */
+export type WebhookMessage = { id: string } & (
+  | Schemas['TurnMessage']
+  | Schemas['FactMessage']
+  | Schemas['ErasedMessage']
+  | Schemas['QuotaMessage']
+);

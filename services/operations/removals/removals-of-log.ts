@@ -19,6 +19,7 @@ const REMOVALS: ReadonlySet<string> = new Set([
   'session.titled',
   'api_key.revoked',
   'refresh_family.revoked',
+  'webhook.deleted',
 ]);
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'accounts'];
 

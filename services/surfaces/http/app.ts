@@ -18,7 +18,7 @@ import { authEndpoints } from './routes/auth.ts';
 import { curationEndpoints } from './routes/curation.ts';
 import { docsEndpoints } from './routes/docs.ts';
 import { erasureEndpoints } from './routes/erasure.ts';
-import { feedEndpoints } from './routes/feed.ts';
+import { feedEndpoints, webhookEndpoints } from './routes/feed.ts';
 import { ingestionEndpoints } from './routes/ingestion.ts';
 import { memoryEndpoints } from './routes/memory.ts';
 import { nameEndpoints } from './routes/names.ts';
@@ -70,6 +70,7 @@ const contractEndpoints = ({ accounts, useCases }: AppOptions): Endpoint[] => [
   ...usageEndpoints(useCases),
   ...authEndpoints(accounts),
   ...accountEndpoints(accounts),
+  ...webhookEndpoints(useCases),
   documentEndpoint(),
   ...docsEndpoints(),
 ];

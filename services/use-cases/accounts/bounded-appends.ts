@@ -21,8 +21,10 @@ export interface AccountCaps {
 const REFRESHES_OF_FAMILY = 100;
 /** Recorded uses of an organization's keys a day. Beyond it `last_used_at` is less exact. */
 const USES = 10_000;
-/** Changes a day of an organization's retention, and of what it screens. */
+/** Changes a day of an organization's retention, and of what it screens; webhooks that it makes a day. */
 const SETTINGS = 100;
+/** Moves of a webhook a day. Beyond it more of what was delivered is repeated after a crash. */
+const MOVES = 10_000;
 
 /** A new key, and settings: whoever makes them means to stay. */
 const KEEPING: ReadonlySet<AccountEvent['type']> = new Set([
@@ -30,6 +32,7 @@ const KEEPING: ReadonlySet<AccountEvent['type']> = new Set([
   'org.limits_changed',
   'org.retention_changed',
   'org.screening_changed',
+  'webhook.created',
 ]);
 
 const budgeted = (needsRoom: boolean, ...budgets: Budget[]): Payer => ({
@@ -73,6 +76,22 @@ const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
         perDay: SETTINGS,
         what: 'changes of what is screened',
       });
+    case 'webhook.created':
+      return budgeted(true, {
+        name: `webhooks ${org}`,
+        perDay: SETTINGS,
+        what: 'webhooks of an organization',
+      });
+    // On a full disk what is stored is still delivered.
+    case 'webhook.moved':
+      return budgeted(false, {
+        name: `webhook ${event.data.webhook_id}`,
+        perDay: MOVES,
+        what: 'moves of a webhook',
+      });
+    // The erasure that it is about has paid, one of each for at most ten webhooks.
+    case 'webhook.noticed':
+      return budgeted(false);
     // The installation's cap of organizations bounds them.
     case 'org.signed_up':
       return budgeted(true);
@@ -91,6 +110,7 @@ const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
       return budgeted(false);
     case 'api_key.revoked':
     case 'refresh_family.revoked':
+    case 'webhook.deleted':
       return TAKES_AWAY;
   }
 };

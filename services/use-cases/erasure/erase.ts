@@ -23,6 +23,13 @@ import type { ErasureAnswer } from '../../../schemas/http/erasure.ts';
 import type { Receipts } from '../accounts/signed/receipts.ts';
 import { type ErasedScope, ownPartitions } from './own-partitions.ts';
 
+/** An erasure, as those are told who have copies. */
+export interface ToldErasure extends ErasedScope {
+  id: string;
+  /** RFC 3339, UTC, milliseconds. */
+  erasedAt: string;
+}
+
 export interface ErasePorts {
   log: Pick<PaidLog, 'append' | 'ends' | 'partitionOf'>;
   keys: Pick<KeyStore, 'idsOf' | 'sessionsOf' | 'destroy'>;
@@ -36,6 +43,8 @@ export interface ErasePorts {
   clock: () => number;
   /** Returns `ers_` and 32 random hexadecimal digits. */
   newId: () => string;
+  /** Tells others of an erasure that is in every read model. One may be told again, by another id. */
+  told?: (erasure: ToldErasure, correlationId: string) => Promise<void>;
   /** How long a call waits for the projections, for tests. */
   patienceMs?: number;
   logger: Pick<Log, 'info'>;
@@ -51,7 +60,18 @@ const NOTHING = { turns: 0, observations: 0, entities: 0, sessions: 0 };
  * However many sessions a user has, what is named and destroyed is the one key that wraps theirs.
  */
 export const makeErase = (ports: ErasePorts) => {
-  const { log, keys, admission, details, begun, receipts, clock, newId, logger } = ports;
+  const {
+    log,
+    keys,
+    admission,
+    details,
+    begun,
+    receipts,
+    clock,
+    newId,
+    logger,
+    told = async () => {},
+  } = ports;
 
   const settled = makeSettledWithin(
     ports.settled,
@@ -138,6 +158,8 @@ export const makeErase = (ports: ErasePorts) => {
     }
     const waitedFor = appended.filter(own.isOwn);
     await settled(waitedFor);
+    // Before it is known as ended: a call that fails here is repeated, and tells.
+    await told({ ...scope, id, erasedAt }, context.correlationId);
     // It is kept for a day, and whoever repeats the call waits for nothing by then.
     await begun.end(scope).catch(() => {});
 
@@ -154,8 +176,12 @@ export const makeErase = (ports: ErasePorts) => {
       // was not applied in time, at whichever process, is answered when its own partitions are.
       const left = await begun.begun(scope);
       await settled(left.length === 0 ? [] : lastOf(left, await log.ends()));
-      if (left.length > 0) await begun.end(scope).catch(() => {});
-      return sign(scope, { id: newId(), erasedAt, counts: NOTHING });
+      const id = newId();
+      if (left.length > 0) {
+        await told({ ...scope, id, erasedAt }, context.correlationId);
+        await begun.end(scope).catch(() => {});
+      }
+      return sign(scope, { id, erasedAt, counts: NOTHING });
     }
     return oneAtATime(scope.org, async () => {
       // A call that nobody waits for leaves the line.

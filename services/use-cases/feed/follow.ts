@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/errors.ts';
+import type { FeedEntry } from '../../../core/ports.ts';
 import type { FeedMessage } from '../../../core/use-cases.ts';
 import type { FeedData } from '../../../schemas/http/parts/hits.ts';
 import { observationFields, turnFields } from '../recall/receipt/hit.ts';
@@ -83,10 +84,15 @@ async function* messagesOf(stream: FeedStream, options: FollowOptions): AsyncGen
   }
 }
 
-const messageOf = ({ entry, position }: FeedItem, named: ReadonlySet<string>): FeedMessage => {
-  const { fragment, recordedAt } = entry;
+/** Returns the turn or the observation as the feed sends it. */
+export const dataOf = ({ fragment, recordedAt }: Pick<FeedEntry, 'fragment' | 'recordedAt'>): FeedData => {
   const opening = { id: fragment.id, text: fragment.text };
   const fields = fragment.kind === 'turn' ? turnFields(fragment) : observationFields(fragment);
-  const data: FeedData = { ...opening, ...fields, recorded_at: new Date(recordedAt).toISOString() };
-  return { kind: 'item', position: encodePosition(position, named), data };
+  return { ...opening, ...fields, recorded_at: new Date(recordedAt).toISOString() };
 };
+
+const messageOf = ({ entry, position }: FeedItem, named: ReadonlySet<string>): FeedMessage => ({
+  kind: 'item',
+  position: encodePosition(position, named),
+  data: dataOf(entry),
+});

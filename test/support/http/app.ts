@@ -12,6 +12,7 @@ import { turnOperations } from '../../../schemas/http/items.ts';
 import { lists } from '../../../schemas/http/lists.ts';
 import { nameOperations } from '../../../schemas/http/names.ts';
 import { statsOperations } from '../../../schemas/http/stats.ts';
+import { webhookOperations } from '../../../schemas/http/webhooks.ts';
 import { type AppOptions, endpointsOf, makeApp } from '../../../services/surfaces/http/app.ts';
 import { makeHttpServer } from '../../../services/surfaces/http/connection/server.ts';
 import type { Endpoint } from '../../../services/surfaces/http/endpoint.ts';
@@ -84,6 +85,11 @@ const { readTurn } = turnOperations;
 export const stubUseCases: UseCases = {
   audit: async () => auditOperations.readAudit.answer.example!,
   stats: async () => statsOperations.readStats.answer.example!,
+  listWebhooks: async () => webhookOperations.listWebhooks.answer.example!.webhooks,
+  createWebhook: async () => webhookOperations.createWebhook.answer.example!,
+  deleteWebhook: async () => {},
+  webhookDeliveries: async () => webhookOperations.listWebhookDeliveries.answer.example!.deliveries,
+  resumeWebhook: async () => webhookOperations.resumeWebhook.answer.example!,
   ingest: async (_principal, body) => ({
     job_id: 'job_1',
     active_fragment_ids: body.turns.map((_, i) => `trn_${i}`),

@@ -37,6 +37,8 @@ export const accountHistory = (
     session_id: null,
   });
   const created = new Set<string>();
+  /** By webhook: the number of its last move. */
+  const hooks = new Map<string, number>();
   const signedUp = new Set<string>();
   /** By event: from when on it can't be recorded again. */
   const ends = new Map<string, number>();
@@ -90,6 +92,39 @@ export const accountHistory = (
       used,
       () => event('refresh_family.revoked', `${org}-f${among(20)}`, { family_id: `${org}-f${among(20)}` }),
       () => event('refresh_token.delivered', token, { token_id: token }),
+      () => {
+        const hook = `${org}-h${among(4)}`;
+        hooks.set(hook, hooks.get(hook) ?? 0);
+        return event('webhook.created', hook, {
+          ...{ webhook_id: hook, url: `https://example.com/${n}`, events: ['turn', 'erased'] },
+          ...{ user_id: null, key_id: key, sealed_secret: 'c2VhbGVk', sealing_key: 'k', position: 'AgAA' },
+        });
+      },
+      () => {
+        const hook = `${org}-h${among(4)}`;
+        const last = hooks.get(hook);
+        if (last === undefined) return used();
+        // Sometimes two processes record a move of one number.
+        const number = last + (among(4) === 0 ? 0 : 1);
+        hooks.set(hook, number);
+        return event('webhook.moved', `${hook}:${number}`, {
+          ...{ webhook_id: hook, number, key_id: key, position: `p${n}`, told: [`ers_${among(9)}`] },
+          ...{ quota: null, failing_since: null, paused: null },
+        });
+      },
+      () => {
+        const hook = `${org}-h${among(4)}`;
+        if (!hooks.has(hook)) return used();
+        const id = `ers_${n}`;
+        const erased = { user_id: 'ada', session_id: null, erased_at: new Date(at).toISOString() };
+        return event('webhook.noticed', `${hook}:${id}`, { webhook_id: hook, id, ...erased });
+      },
+      () => {
+        const hook = `${org}-h${among(4)}`;
+        return hooks.has(hook) && among(4) === 0
+          ? event('webhook.deleted', hook, { webhook_id: hook })
+          : used();
+      },
       () =>
         event('refresh_token.rotated', token, {
           token_id: token,

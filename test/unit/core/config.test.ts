@@ -41,6 +41,7 @@ describe('readConfig', () => {
         quarantineHours: 24,
         expiriesPerDay: 20,
         screen: 'off',
+      webhooksPrivate: 'no',
         shutdownPauseSeconds: 0,
         logLevel: 'info',
         telemetry: {

@@ -118,6 +118,20 @@ export const TENANTS: Dashboard = {
             { expr: calls('/memory', 'method="DELETE"', 'status=~"2.."'), legend: 'erasures' },
           ],
         },
+        {
+          title: 'Webhooks',
+          about:
+            'By state. One that is paused told its organization why in `GET /me/webhooks`; nobody delivers it until it is resumed.',
+          queries: [{ expr: `max by (state) (${of('turnstone_webhooks')})`, legend: '{{state}}' }],
+        },
+        {
+          title: 'Attempts of webhooks',
+          about: 'Per second. Failed ones are tried again for a day.',
+          unit: 'cps',
+          queries: [
+            { expr: `sum by (outcome) (${rate('turnstone_webhook_attempts')})`, legend: '{{outcome}}' },
+          ],
+        },
       ],
     },
   ],

@@ -15,6 +15,7 @@ from ._calls.sent import Turn
 from ._client.async_client import AsyncTurnstone
 from ._client.client import Turnstone
 from ._version import __version__
+from ._webhook import WebhookMessage, verify_webhook
 from .errors import ErrorCode, TurnstoneError
 from .models import (
     ApiKey,
@@ -29,6 +30,7 @@ from .models import (
     Job,
     Me,
     NewApiKey,
+    NewWebhook,
     ObservationEvent,
     ObservationHit,
     ObservationItem,
@@ -48,6 +50,8 @@ from .models import (
     UsageStatement,
     UsageToday,
     UserItem,
+    Webhook,
+    WebhookDelivery,
 )
 
 __all__ = [
@@ -70,6 +74,7 @@ __all__ = [
     "Me",
     "MessageDict",
     "NewApiKey",
+    "NewWebhook",
     "ObservationEvent",
     "ObservationHit",
     "ObservationItem",
@@ -94,5 +99,9 @@ __all__ = [
     "UsageStatement",
     "UsageToday",
     "UserItem",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookMessage",
     "__version__",
+    "verify_webhook",
 ]

@@ -40,6 +40,10 @@ AuditAction: TypeAlias = Literal[
     "screening.set",
     "sign_in",
     "usage.read",
+    "webhooks.create",
+    "webhooks.delete",
+    "webhooks.read",
+    "webhooks.resume",
 ]
 HitKind: TypeAlias = Literal["turn", "observation", "entity"]
 Holds: TypeAlias = Literal["now", "ever"]
@@ -53,6 +57,7 @@ Role: TypeAlias = Literal[
 Source: TypeAlias = Literal["client", "rules", "llm"]
 Sort: TypeAlias = Literal["id", "last_at"]
 Stance: TypeAlias = Literal["holds", "changed", "plan", "was"]
+WebhookEvent: TypeAlias = Literal["turn", "fact", "erased", "quota"]
 
 
 class Answer(BaseModel):
@@ -768,6 +773,74 @@ class NewApiKey(Answer):
     """Shown only now."""
 
 
+class WebhookPause(Answer):
+    at: datetime
+    reason: Literal["failing", "gone", "key", "position"]
+    """failing: every attempt of 24 hours failed; gone: the receiver answered 410; key: the key is revoked or has
+    expired; position: the log ends before the webhook's position."""
+
+
+class Webhook(Answer):
+    id: str
+    url: str
+    events: list[WebhookEvent]
+    user_id: str | None
+    """Null: every user."""
+    key_id: str
+    """The key whose rights it has: that of its creator, or of whoever resumed it last."""
+    created_at: datetime
+    state: Literal["active", "retrying", "paused"]
+    """retrying: its receiver fails, and is tried again with longer and longer pauses."""
+    failing_since: datetime | None
+    """Since when every attempt fails; after 24 hours it is paused."""
+    paused: WebhookPause | None
+    dropped: Count
+    """Messages of erasures that were not delivered, because more than 200 of them waited."""
+
+
+class Webhooks(Answer):
+    webhooks: list[Webhook]
+
+
+class NewWebhook(Answer):
+    id: str
+    url: str
+    events: list[WebhookEvent]
+    user_id: str | None
+    """Null: every user."""
+    key_id: str
+    """The key whose rights it has: that of its creator, or of whoever resumed it last."""
+    created_at: datetime
+    state: Literal["active", "retrying", "paused"]
+    """retrying: its receiver fails, and is tried again with longer and longer pauses."""
+    failing_since: datetime | None
+    """Since when every attempt fails; after 24 hours it is paused."""
+    paused: WebhookPause | None
+    dropped: Count
+    """Messages of erasures that were not delivered, because more than 200 of them waited."""
+    secret: Annotated[str, Field(repr=False)]
+    """Shown only now."""
+
+
+class WebhookDelivery(Answer):
+    webhook_id: str
+    """The header webhook-id: that of the message, in every attempt."""
+    event: WebhookEvent
+    attempt: Annotated[int, Field(ge=1)]
+    """Counted since the process began with it."""
+    at: datetime
+    status: Literal["delivered", "failed"]
+    http_status: Annotated[int, Field(ge=100, le=999)] | None
+    """Of the answer; null: there was none."""
+    reason: str | None
+    """Why it failed: status, redirect, address (the name has no address that may be called), timeout, connection."""
+    duration_ms: Count
+
+
+class WebhookDeliveries(Answer):
+    deliveries: list[WebhookDelivery]
+
+
 class AuditActor(Answer):
     kind: Literal["key", "operator", "sign_up"]
     """operator: a command of an operator."""
@@ -781,7 +854,7 @@ class AuditActor(Answer):
 class AuditTarget(Answer):
     """Null: the call was refused, or was one of very many of its key in this hour."""
 
-    kind: Literal["organization", "key", "user", "session", "turn", "observation", "entity", "recall"]
+    kind: Literal["organization", "key", "user", "session", "turn", "observation", "entity", "recall", "webhook"]
     id: str | None
     user_id: str | None
     """The user whose it is, where the call names one."""

@@ -4,6 +4,8 @@ import { keysOf, keysOfOrganization, nameInKey } from '../key-names.ts';
 export interface AccountKeys {
   /** Set: every organization. */
   organizations: string;
+  /** Set: organizations that have, or had, a webhook. */
+  withWebhooks: string;
   /** Set: organizations that were removed, as long as their documents are kept. */
   removed: string;
   /**
@@ -32,6 +34,7 @@ export const accountKeys = (namespace: string): AccountKeys => {
   const of = (org: string): string => `${keysOfOrganization(namespace, org)}account:`;
   return {
     organizations: `${shared}organizations`,
+    withWebhooks: `${shared}organizations-with-webhooks`,
     removed: `${shared}removed-organizations`,
     orgOf: (kind, id) => `${shared}org-of:${kind}:${nameInKey(id)}`,
     rotation: id => `${shared}rotation:${nameInKey(id)}`,

@@ -111,8 +111,12 @@ const unusedSince: (
 };
 
 const listAll = async (redis: RedisClient, keys: AccountKeys, kind: AccountKind): Promise<unknown[]> => {
-  // Those that were removed are listed until their documents end, as revoked keys are.
-  const orgs = [...(await redis.smembers(keys.organizations)), ...(await redis.smembers(keys.removed))];
+  // Removed ones are listed until their documents end, as revoked keys are. Few have webhooks, which are
+  // looked for every few seconds.
+  const orgs =
+    kind === 'webhook'
+      ? await redis.smembers(keys.withWebhooks)
+      : [...(await redis.smembers(keys.organizations)), ...(await redis.smembers(keys.removed))];
   const found: unknown[][] = [];
   for (let at = 0; at < orgs.length; at += ORGANIZATIONS_AT_ONCE) {
     const some = orgs.slice(at, at + ORGANIZATIONS_AT_ONCE);

@@ -203,12 +203,11 @@ export const claimOwner = async (
     }
     return true;
   }
+  if (kind === 'webhook') await add(redis, [keys.withWebhooks], [org]);
   const key = keys.orgOf(kind, id);
-  if (!isNew) {
-    // The document may have gained an expiry.
-    if (life > 0) await redis.pexpire(key, life + SHORTEST_MS);
-    return true;
-  }
+  // The document may have gained an expiry.
+  if (!isNew && life > 0) await redis.pexpire(key, life + SHORTEST_MS);
+  if (!isNew) return true;
   // This key must outlive the document.
   const lasts = life === 0 ? 0 : life + SHORTEST_MS;
   return (await setOnce(redis, [key], [org, lasts])) === 'OK';

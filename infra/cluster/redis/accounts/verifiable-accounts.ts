@@ -12,6 +12,7 @@ const ID_OF = {
   api_key: 'key_id',
   rotation: 'token_id',
   family: 'family_id',
+  webhook: 'webhook_id',
 } as const satisfies Record<AccountKind, string>;
 
 /** Returns the current account documents as rows to verify. */

@@ -6,6 +6,7 @@ import { addImport } from './data/import-command.ts';
 import { addIngest } from './data/ingest-command.ts';
 import { addStatement } from './data/statement-command.ts';
 import { addUsage } from './data/usage-command.ts';
+import { addWebhooks } from './data/webhooks-command.ts';
 import { addMcp } from './mcp-command.ts';
 import { addCorrect } from './memory/correct-command.ts';
 import { addErase } from './memory/erase-command.ts';
@@ -49,6 +50,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addAudit,
   addMcp,
   addKeys,
+  addWebhooks,
   addSigningKeys,
   addInstallationKeys,
   addDeadLetters,

@@ -1,6 +1,10 @@
 import type { FeedMessage, UseCases } from '../../../../core/use-cases.ts';
 import { exportOperations, feedOperations } from '../../../../schemas/http/streams.ts';
-import { answering, type Endpoint } from '../endpoint.ts';
+import { webhookOperations } from '../../../../schemas/http/webhooks.ts';
+import { answering, type Endpoint, route } from '../endpoint.ts';
+
+const { listWebhooks, createWebhook, deleteWebhook, listWebhookDeliveries, resumeWebhook } =
+  webhookOperations;
 
 /** The delay in milliseconds before a client reconnects. */
 const RETRY_MS = 1_000;
@@ -45,4 +49,21 @@ export const feedEndpoints = (useCases: UseCases): Endpoint[] => [
     contentType: 'application/x-ndjson; charset=utf-8',
     pieces: jsonLines(await useCases.exported(principal, query(), signal())),
   })),
+];
+
+/** Those who are told what the feed has, instead of asking for it. */
+export const webhookEndpoints = (useCases: UseCases): Endpoint[] => [
+  route(listWebhooks, async ({ principal }) => ({ webhooks: await useCases.listWebhooks(principal) })),
+  route(createWebhook, async ({ principal, body, context }) =>
+    useCases.createWebhook(principal, await body(), context),
+  ),
+  route(deleteWebhook, ({ principal, params, context }) =>
+    useCases.deleteWebhook(principal, params.id!, context),
+  ),
+  route(listWebhookDeliveries, async ({ principal, params }) => ({
+    deliveries: await useCases.webhookDeliveries(principal, params.id!),
+  })),
+  route(resumeWebhook, ({ principal, params, context }) =>
+    useCases.resumeWebhook(principal, params.id!, context),
+  ),
 ];

@@ -443,6 +443,32 @@ def revoke_api_key(id: str) -> Request:
     return Request("DELETE", f"/me/api-keys/{path_id(id)}")
 
 
+def list_webhooks() -> Call[models.Webhooks]:
+    """List webhooks."""
+    return Call(Request("GET", "/me/webhooks"), models.Webhooks)
+
+
+def create_webhook(url: str, events: Sequence[models.WebhookEvent], *, user: str | None) -> Call[models.NewWebhook]:
+    """Create a webhook."""
+    body = without_none({"url": url, "events": None if events is None else list(events), "user_id": user})
+    return Call(Request("POST", "/me/webhooks", body=body, repeatable=False), models.NewWebhook)
+
+
+def delete_webhook(id: str) -> Request:
+    """Delete a webhook."""
+    return Request("DELETE", f"/me/webhooks/{path_id(id)}")
+
+
+def list_webhook_deliveries(id: str) -> Call[models.WebhookDeliveries]:
+    """List the last deliveries of a webhook."""
+    return Call(Request("GET", f"/me/webhooks/{path_id(id)}/deliveries"), models.WebhookDeliveries)
+
+
+def resume_webhook(id: str) -> Call[models.Webhook]:
+    """Resume a webhook."""
+    return Call(Request("POST", f"/me/webhooks/{path_id(id)}/resume"), models.Webhook)
+
+
 def read_audit(
     *,
     since: Instant | None,

@@ -1,4 +1,4 @@
-"""What belongs to the organization: ``client.keys``, ``client.usage`` and ``client.audit``, and its settings."""
+"""What belongs to the organization: ``client.keys``, ``webhooks``, ``usage`` and ``audit``, and its settings."""
 
 from __future__ import annotations
 
@@ -57,6 +57,47 @@ class AsyncKeys:
     async def revoke(self, id: str, *, timeout: float | None = None) -> None:
         """Revokes a key; its tokens are refused from then on. Raises ``not_found`` for an unknown key."""
         await self._transport.run(self._caller.removal(operations.revoke_api_key(id), timeout))
+
+
+class AsyncWebhooks:
+    """Webhooks: the organization's with ``*``, else those of the own user. Needs the role ``keys:manage``."""
+
+    def __init__(self, caller: Caller, transport: AsyncTransport) -> None:
+        self._caller = caller
+        self._transport = transport
+
+    async def list(self, *, timeout: float | None = None) -> builtins.list[models.Webhook]:
+        """The webhooks, oldest first, without their secrets."""
+        answer = await self._transport.run(self._caller.call(operations.list_webhooks(), timeout))
+        return listed(answer, "webhooks")
+
+    async def create(
+        self,
+        url: str,
+        events: Sequence[models.WebhookEvent],
+        *,
+        user: str | None = None,
+        timeout: float | None = None,
+    ) -> models.NewWebhook:
+        """Creates a webhook; ``secret`` signs its messages (``verify_webhook``) and is shown only this once.
+
+        Not retried: a failed attempt may have created it. ``user``: only this user's; default: all the key may see.
+        """
+        call = operations.create_webhook(url, events, user=user)
+        return await self._transport.run(self._caller.call(call, timeout))
+
+    async def delete(self, id: str, *, timeout: float | None = None) -> None:
+        """Deletes a webhook. Raises ``not_found`` for an unknown one."""
+        await self._transport.run(self._caller.removal(operations.delete_webhook(id), timeout))
+
+    async def deliveries(self, id: str, *, timeout: float | None = None) -> builtins.list[models.WebhookDelivery]:
+        """The last attempts, newest first, without words."""
+        answer = await self._transport.run(self._caller.call(operations.list_webhook_deliveries(id), timeout))
+        return listed(answer, "deliveries")
+
+    async def resume(self, id: str, *, timeout: float | None = None) -> models.Webhook:
+        """It goes on from where it stopped, with the rights of this key."""
+        return await self._transport.run(self._caller.call(operations.resume_webhook(id), timeout))
 
 
 class AsyncSettings:

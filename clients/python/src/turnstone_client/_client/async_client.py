@@ -17,7 +17,7 @@ from .._calls.inputs import Instant, TurnLike, given, turn_bodies, unusable
 from .._calls.sent import Filter
 from .._calls.settings import settings
 from .._http.async_transport import AsyncTransport
-from .async_accounts import AsyncAudit, AsyncKeys, AsyncSettings, AsyncUsage
+from .async_accounts import AsyncAudit, AsyncKeys, AsyncSettings, AsyncUsage, AsyncWebhooks
 from .async_memory import AsyncMemory
 from .async_recalls import AsyncRecalls
 
@@ -60,6 +60,7 @@ class AsyncTurnstone(AsyncRecalls, AsyncSettings):
         self.usage, self.audit = AsyncUsage(self._caller, self._transport), AsyncAudit(self._caller, self._transport)
         self.memory = AsyncMemory(self._caller, self._transport, self._settings)
         self.keys = AsyncKeys(self._caller, self._transport)
+        self.webhooks = AsyncWebhooks(self._caller, self._transport)
 
     async def remember(
         self,

@@ -18,7 +18,7 @@ from .._calls.inputs import Instant, TurnLike, given, turn_bodies, unusable
 from .._calls.sent import Filter
 from .._calls.settings import settings
 from .._http.transport import Transport
-from .accounts import Audit, Keys, Settings, Usage
+from .accounts import Audit, Keys, Settings, Usage, Webhooks
 from .memory import Memory
 from .recalls import Recalls
 
@@ -61,6 +61,7 @@ class Turnstone(Recalls, Settings):
         self.usage, self.audit = Usage(self._caller, self._transport), Audit(self._caller, self._transport)
         self.memory = Memory(self._caller, self._transport, self._settings)
         self.keys = Keys(self._caller, self._transport)
+        self.webhooks = Webhooks(self._caller, self._transport)
 
     def remember(
         self,

@@ -19,6 +19,7 @@ const TOPICS = ['turns', 'observations'] as const;
 const world = async (
   onDestroy: (keys: Map<string, string[]>) => void = () => {},
   settled: ErasePorts['settled'] = async () => {},
+  told?: ErasePorts['told'],
 ) => {
   const log = memoryLog();
   const keys = new Map([
@@ -54,6 +55,7 @@ const world = async (
     clock: () => Date.UTC(2026, 2, 10),
     newId: () => `ers_${'0'.repeat(32)}`,
     logger: { info: () => {} },
+    ...(told && { told }),
   };
   const erase = makeErase(ports);
   for (const topic of ['turns', 'observations'] as const)
@@ -63,6 +65,7 @@ const world = async (
     [...new Set(names.map(name => log.partitionOf(JSON.stringify(['acme', 'ada', name]))))].sort();
   return {
     log,
+    ports,
     erase,
     another: makeErase(ports),
     begun: ports.begun,
@@ -305,4 +308,32 @@ it('erases somebody whose first write came while it was looked whether there is 
   });
   expect(await erase(USER, CONTEXT)).toMatchObject({ erased: looked.counts });
   expect(log.records('turns').filter(isErasure)).toHaveLength(4);
+});
+
+it('tells of an erasure once it is applied, and again where the call that should have told it failed', async () => {
+  const told: object[] = [];
+  let isDown = false;
+  const { erase, ports, begun } = await world(undefined, undefined, async erasure => {
+    if (isDown) throw unavailable('no accounts now');
+    told.push(erasure);
+  });
+  const erasedAt = '2026-03-10T00:00:00.000Z';
+  await erase(SESSION, CONTEXT);
+  expect(told).toEqual([{ ...SESSION, id: `ers_${'0'.repeat(32)}`, erasedAt }]);
+  isDown = true;
+  await expect(erase(USER, CONTEXT)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await begun.begun(USER)).not.toEqual([]);
+  // By now there is nobody left to erase.
+  isDown = false;
+  const keys = { ...ports.keys, idsOf: async () => [] };
+  const details = {
+    ...ports.details,
+    holdings: async () => ({ ...COUNTS, turns: 0, observations: 0, entities: 0, sessions: 0 }),
+  };
+  const again = makeErase({ ...ports, keys, details });
+  await again(USER, CONTEXT);
+  expect(told).toHaveLength(2);
+  expect(told[1]).toMatchObject(USER);
+  await again(USER, CONTEXT);
+  expect(told).toHaveLength(2);
 });
