@@ -56,7 +56,12 @@ const memoryStats = component(
       ...list(
         object({
           from: { type: 'number', minimum: 0, maximum: 1 },
-          to: { type: 'number', minimum: 0, maximum: 1, description: 'Exclusive, but 1 itself is in the last bin.' },
+          to: {
+            type: 'number',
+            minimum: 0,
+            maximum: 1,
+            description: 'Exclusive, but 1 itself is in the last bin.',
+          },
           recalls: count,
         }),
       ),
