@@ -64,7 +64,10 @@ describeInBrowser('questions', () => {
     );
     const { page } = tab;
     const asked = recallsOf(page);
+    // Signing in came first: from here on every call is seen.
+    await page.reload();
     await expect.poll(() => page.getByLabel('Question').inputValue()).toBe(GRACE);
+    await page.waitForTimeout(500);
     await page.getByText('Filters').click();
     expect(await page.getByLabel('Session').inputValue()).toBe('2026-03');
     expect(asked).toEqual([]);
