@@ -49,7 +49,7 @@ const createWebhook = component('CreateWebhook', {
   },
 });
 export type CreateWebhookBody = FromSchema<typeof createWebhook.schema>;
-export const checkCreateWebhook: Check<CreateWebhookBody> = makeCheck(createWebhook.schema, {
+const checkCreateWebhook: Check<CreateWebhookBody> = makeCheck(createWebhook.schema, {
   shorten: value => shortenMember(value, 'events', createWebhook.schema.properties.events.maxItems),
 });
 

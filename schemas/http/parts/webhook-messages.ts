@@ -1,6 +1,15 @@
 /** The messages of webhooks, by their events. */
 import { observationEvent, saidFact, turnEvent } from './hits.ts';
-import { type Component, component, count, instant, nullableString, object, reference, string } from './parts.ts';
+import {
+  type Component,
+  component,
+  count,
+  instant,
+  nullableString,
+  object,
+  reference,
+  string,
+} from './parts.ts';
 
 /** Returns the schema of a message. */
 const message = <const Type extends string, const Data extends object>(type: Type, data: Data) =>

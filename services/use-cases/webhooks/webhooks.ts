@@ -22,7 +22,7 @@ import { sealSecret } from './secrets.ts';
 import { newSecret } from './sign.ts';
 
 /** Webhooks of an organization. */
-export const MOST_WEBHOOKS = 10;
+const MOST_WEBHOOKS = 10;
 /** Attempts to move a webhook that others move at the same time. */
 const MOST_ROUNDS = 5;
 

@@ -41,7 +41,7 @@ describe('readConfig', () => {
         quarantineHours: 24,
         expiriesPerDay: 20,
         screen: 'off',
-      webhooksPrivate: 'no',
+        webhooksPrivate: 'no',
         shutdownPauseSeconds: 0,
         logLevel: 'info',
         telemetry: {
