@@ -3,7 +3,7 @@
  * built from them. Before 0.1.0 it increases with each change that makes old data unreadable; from 0.1.0 on,
  * old data stays readable for ever.
  */
-export const FORMAT = 5;
+export const FORMAT = 6;
 
 /**
  * Returns why the data must not be read; undefined when it has this format.

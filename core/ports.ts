@@ -29,3 +29,4 @@ export type * from './ports/recall/search.ts';
 export type * from './ports/recall/turn-details.ts';
 export type * from './ports/usage/usage-ledger.ts';
 export type * from './ports/usage/usage-reader.ts';
+export type * from './ports/usage/usage-split.ts';

@@ -11,7 +11,14 @@ import type { OnlyId } from '../schemas/http/parts/parts.ts';
 import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
 import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
-import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../schemas/http/usage.ts';
+import type {
+  UsageDaily,
+  UsageMonth,
+  UsageMonthQuery,
+  UsageSplitQuery,
+  UsageStatement,
+  UsageToday,
+} from '../schemas/http/usage.ts';
 import type { Screen } from '../schemas/screening.ts';
 import type { Budgets } from './payers/budgets.ts';
 import type { Caps } from './ports.ts';
@@ -151,11 +158,11 @@ export interface UseCases {
     asked: TitleSession,
     context: BudgetedContext,
   ): Promise<SessionItem>;
-  usageToday(principal: Principal, context: CappedContext): Promise<UsageToday>;
+  usageToday(principal: Principal, asked: UsageSplitQuery, context: CappedContext): Promise<UsageToday>;
   /** `month`: YYYY-MM, already validated; default: the current month. */
-  usageMonth(principal: Principal, month?: string): Promise<UsageMonth>;
+  usageMonth(principal: Principal, asked: UsageMonthQuery): Promise<UsageMonth>;
   /** Every day of a month, in UTC, including days without usage; the current month up to today. */
-  usageDaily(principal: Principal, month?: string): Promise<UsageDaily>;
+  usageDaily(principal: Principal, asked: UsageMonthQuery): Promise<UsageDaily>;
   /**
    * Returns the signed bill of a month. Throws `invalid` for a month in the future, `conflict` for a month
    * that isn't complete or no longer kept, `unavailable`.

@@ -17,6 +17,7 @@ export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[
     ScreenChoice: schemas.SetScreening!.properties!.screen!.enum!,
     Role: schemas.CreateApiKey!.properties!.roles!.items!.enum!,
     Source: schemas.ObservationItem!.properties!.source!.enum!,
+    SplitBy: schemas.UsageSplit!.properties!.by!.enum!,
     Sort: users.query.find(({ name }) => name === 'sort')!.schema.enum!,
     Stance: schemas.ObservationItem!.properties!.stance!.enum!,
   };

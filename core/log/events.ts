@@ -29,6 +29,8 @@ export interface Event<T = unknown> {
   kept_from?: string | undefined;
   /** The id of its sealing key; null when the event isn't sealed. */
   keyId: string | null;
+  /** The id of the API key whose call wrote it, where its record names one. */
+  apiKey?: string | undefined;
   data: T;
   topic: Topic;
   partition: number;
@@ -208,7 +210,7 @@ const decodeFrame = async (
 const eventsOf = <Data extends readonly object[] | undefined>(
   known: Registry,
   record: LogRecord,
-  { events, frame, org_id, recorded_at, correlation_id, key_id }: FrameHead & { frame: FrameType },
+  { events, frame, org_id, recorded_at, correlation_id, key_id, api_key }: FrameHead & { frame: FrameType },
   data: Data,
 ): Event<Data extends undefined ? undefined : unknown>[] => {
   const { topic, partition, headers } = record;
@@ -223,6 +225,7 @@ const eventsOf = <Data extends readonly object[] | undefined>(
       recorded_at: event.recorded_at ?? recorded_at,
       correlation_id,
       keyId: key_id,
+      ...(api_key !== undefined && { apiKey: api_key }),
       tokens: event.tokens,
       ...expiryIn(event),
       topic,

@@ -21,6 +21,7 @@ import type { Search } from './recall/search.ts';
 import type { TurnDetails } from './recall/turn-details.ts';
 import type { UsageLedger } from './usage/usage-ledger.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
+import type { SplitUsage } from './usage/usage-split.ts';
 
 /**
  * A set of engines, embedded or shared, as the services use it: the members that all rooms share, and one
@@ -37,7 +38,7 @@ export interface Engines {
   cursors: CursorSeal;
   admission: Admission;
   memory: ReadModels;
-  usage: { reader: UsageReader; ledger: UsageLedger };
+  usage: { reader: UsageReader; split: SplitUsage; ledger: UsageLedger };
   audit: AuditLog;
   accounts: AccountEngines;
   transfer: Transfer;

@@ -43,6 +43,8 @@ export interface EventHead {
  */
 export interface FrameHead extends Omit<Envelope, 'expires_at' | 'kept_from' | 'data'> {
   key_id: string;
+  /** The id of the API key whose call it was; absent: of none that is known, as after an import. */
+  api_key?: string;
   /** In the order of the record. */
   events: EventHead[];
 }
@@ -125,6 +127,7 @@ export const frameHeadSchema = {
   properties: {
     ...common,
     key_id: { type: 'string', minLength: 1 },
+    api_key: { type: 'string', minLength: 1 },
     events: {
       type: 'array',
       minItems: 1,

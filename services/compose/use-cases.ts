@@ -120,7 +120,7 @@ export const makeUseCases = (
       nameUser: makeNameUser({ log, keys, listing, details, admission, settled, clock }),
       titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
       audit: makeReadAudit({ audit: engines.audit, clock }),
-      ...makeUsageReport({ usage: usage.reader, clock }),
+      ...makeUsageReport({ usage: usage.reader, split: usage.split, clock }),
       ...makeUsageStatement({ ledger: usage.ledger, statements, clock }),
     } satisfies Omit<UseCases, 'lists' | 'ready'>),
     lists: whenReady(makeLists({ listing, details, admission, settledUntil, clock })),

@@ -21,6 +21,8 @@ export type Forgotten = Schemas['Erased'];
 export type UsageToday = Schemas['UsageToday'];
 export type UsageMonth = Schemas['UsageMonth'];
 export type UsageDaily = Schemas['UsageDaily'];
+/** Whom or what tokens were billed for: `shares`, and the rest, which together are the sums beside it. */
+export type UsageSplit = Schemas['UsageSplit'];
 export type UsageStatement = Schemas['UsageStatement'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type Me = Schemas['Me'];

@@ -17,6 +17,8 @@ export interface Draft {
   fresh: (IdentifiedTurn & FreshTurn)[];
   /** The admission attempt; an import has none. */
   attempt?: string;
+  /** The id of the caller's API key; an import has none. */
+  apiKey?: string | undefined;
   correlationId: string;
   /** Unix milliseconds. */
   recordedAt: number;
@@ -105,7 +107,7 @@ const recordedTurns = ({ scope, write, fresh, ...draft }: Draft): RecordedTurn[]
 };
 
 const recordOf = (
-  { scope, write, attempt, correlationId, recordedAt }: Draft,
+  { scope, write, attempt, apiKey, correlationId, recordedAt }: Draft,
   turns: readonly RecordedTurn[],
   key: SessionKey,
 ): NewRecord => {
@@ -129,6 +131,7 @@ const recordOf = (
     org_id: org,
     recorded_at,
     correlation_id: correlationId,
+    ...(apiKey !== undefined && { api_key: apiKey }),
     events: [{ id: write.job_id }, ...heads],
   };
   return {

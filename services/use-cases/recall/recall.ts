@@ -23,7 +23,9 @@ import { traced } from '../../../core/tracing/spans.ts';
 import type { CappedContext, Principal } from '../../../core/use-cases.ts';
 import type { HeldFact } from '../../../domain/context/pieces.ts';
 import { conditionIn } from '../../../domain/filter/condition.ts';
+import { scopeDigest } from '../../../domain/identity/identity.ts';
 import { MOST_RECEIPT_HITS } from '../../../schemas/events/receipt.ts';
+import type { RecallMetered } from '../../../schemas/events/usage.ts';
 import { parseInstant, utcOffsetOf } from '../../../schemas/http/queries/instant.ts';
 import {
   type ModelName,
@@ -157,7 +159,10 @@ export const makeRecall = ({
         org_id: scope.org,
         recorded_at: new Date(now).toISOString(),
         correlation_id: correlationId,
-        data: { user_id: principal.userId, tokens_in: billedIn, tokens_out: tokensOut, receipt },
+        data: {
+          ...askedBy(principal, scope),
+          ...{ tokens_in: billedIn, tokens_out: tokensOut, receipt },
+        } satisfies RecallMetered,
       }),
       headers: { correlation_id: correlationId, attempt },
     });
@@ -181,6 +186,13 @@ export const makeRecall = ({
     };
   };
 };
+
+/** Names who asked, and whose memory was searched. */
+const askedBy = ({ userId, keyId }: Principal, { org, user = userId }: Scope) => ({
+  user_id: userId,
+  ...(user !== userId && { owner: scopeDigest([org, user]) }),
+  api_key: keyId,
+});
 
 const DEFAULT_CONTEXT_TOKENS = recallSchema.properties.context_max_tokens.default;
 
