@@ -9,7 +9,7 @@ import type { CorrectEntity, NameUser, TitleSession } from '../schemas/http/name
 import type { FeedData } from '../schemas/http/parts/hits.ts';
 import type { OnlyId } from '../schemas/http/parts/parts.ts';
 import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
-import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
+import type { FeedbackAnswer, FeedbackBody, ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
 import type {
   UsageDaily,
@@ -98,6 +98,16 @@ export interface UseCases {
   recall(principal: Principal, body: RecallBody, context: CappedContext): Promise<RecallAnswer>;
   /** Returns the answer of a recall with its words read again. Throws `not_found`. */
   recallReceipt(principal: Principal, id: string): Promise<ReceiptAnswer>;
+  /**
+   * Records whether a hit of a recall was helpful. Throws `not_found`, also for a hit that is gone, and
+   * `unavailable` when the read models are late: the call may be repeated.
+   */
+  giveFeedback(
+    principal: Principal,
+    id: string,
+    asked: FeedbackBody,
+    context: BudgetedContext,
+  ): Promise<FeedbackAnswer>;
   /**
    * Yields the stored turns and observations after a position that the principal may see, then new ones.
    * Throws `invalid` for a position that isn't from this log.

@@ -47,7 +47,7 @@ interface Facts extends Pick<Projection<never, never>, 'name' | 'version' | 'top
 export const PROJECTIONS = {
   recall: {
     name: 'recall',
-    version: `12-${columnsVersion(COLUMNS)}`,
+    version: `13-${columnsVersion(COLUMNS)}`,
     topics: ['turns', 'observations'],
     store: 'recall index',
     inGenerations: true,

@@ -19,6 +19,7 @@ export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[
     Source: schemas.ObservationItem!.properties!.source!.enum!,
     SplitBy: schemas.UsageSplit!.properties!.by!.enum!,
     Sort: users.query.find(({ name }) => name === 'sort')!.schema.enum!,
+    Verdict: schemas.Feedback!.properties!.verdict!.enum!,
     Stance: schemas.ObservationItem!.properties!.stance!.enum!,
   };
 };
@@ -29,6 +30,7 @@ const NAMES: Record<string, string> = {
   'AuditEntry.target': 'AuditTarget',
   'Erased.erased': 'ErasedCounts',
   'Explanation.parts': 'Part',
+  'Receipt.feedback': 'FeedbackCounts',
   'Retention.next': 'NextRetention',
   'UsageDaily.days': 'UsageOfDay',
 };

@@ -14,6 +14,7 @@ export const AUDIT_ACTIONS = [
   'memory.erase',
   'memory.export',
   'memory.feed',
+  'memory.feedback',
   'memory.import',
   'memory.read',
   'memory.recall',

@@ -29,6 +29,7 @@ import { makeLists } from '../use-cases/lists/lists.ts';
 import { withLivingTail } from '../use-cases/lists/living-tail.ts';
 import { makeEmbedQuery } from '../use-cases/recall/models/embed-query.ts';
 import { makeRecall } from '../use-cases/recall/recall.ts';
+import { makeJudge } from '../use-cases/recall/receipt/judge.ts';
 import { makeReadReceipt } from '../use-cases/recall/receipt/read-receipt.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
 import { makeUsageStatement } from '../use-cases/usage/statement.ts';
@@ -109,6 +110,7 @@ export const makeUseCases = (
         clock,
       }),
       recallReceipt: makeReadReceipt({ ...engines, ...memory, admission, clock }),
+      giveFeedback: makeJudge({ ...engines, ...memory, admission, clock }),
       feed: makeOpenFeed(makeFeed({ ...memory.feed, mostStreams: feedStreams })),
       exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),

@@ -26,8 +26,8 @@ export const tableIsTheContractOfAudit = (): void => {
   const changing = Object.entries(operations).filter(
     ([id, { method, access }]) => method !== 'get' && access !== undefined && of('refusals').includes(id),
   );
-  // All that is said and asked is metered, and is no matter of an audit.
-  expect(changing.map(([id]) => id).sort()).toEqual(['ingest', 'recall', 'say']);
+  // All that is said and asked is metered, and is no matter of an audit; nor is what an answer was worth.
+  expect(changing.map(([id]) => id).sort()).toEqual(['giveFeedback', 'ingest', 'recall', 'say']);
 };
 
 export interface World {
@@ -129,6 +129,7 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     say: { body: { scope, text: `She has ${WORDS}.` } },
     recall: { body: { scope, q: WORDS } },
     readReceipt: { path: `/recalls/${receipt}`, target: { kind: 'recall', id: receipt, user_id: null } },
+    giveFeedback: { path: `/recalls/${receipt}/feedback`, body: { hit_id: turn.id, verdict: 'helpful' } },
     feed: { path: '/events', target: { kind: 'organization', id: null, user_id: null } },
     export: { target: { kind: 'organization', id: null, user_id: null } },
     readAudit: { target: { kind: 'organization', id: null, user_id: null } },

@@ -116,6 +116,23 @@ const DECISIONS: Record<string, Decision> = {
     inside: async ({ receipts }) => [{ path: `/recalls/${receipts.own}` }],
     outside: ({ receipts }) => receipts.others.map(id => ({ path: `/recalls/${id}`, status: 404 })),
   },
+  giveFeedback: {
+    inside: ({ own, receipts }) => [
+      { path: `/recalls/${receipts.own}/feedback`, body: { hit_id: own.turn, verdict: 'helpful' } },
+    ],
+    outside: ({ own, others, receipts }) => [
+      ...receipts.others.map(id => ({
+        path: `/recalls/${id}/feedback`,
+        body: { hit_id: own.turn, verdict: 'wrong' },
+        status: 404,
+      })),
+      ...others.map(({ turn }) => ({
+        path: `/recalls/${receipts.own}/feedback`,
+        body: { hit_id: turn, verdict: 'wrong' },
+        status: 404,
+      })),
+    ],
+  },
   retractTurn: {
     // In the order of the document: what is read below is still there.
     outside: ({ others }) => others.map(({ turn }) => ({ path: `/memory/turns/${turn}`, status: 404 })),

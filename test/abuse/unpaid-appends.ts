@@ -65,6 +65,8 @@ interface Tenant {
   turns: string[];
   observations: string[];
   entity: string;
+  /** A recall that was paid for, and a turn that it found. */
+  recalled: { receipt: string; turn: string };
   refreshToken: string;
 }
 
@@ -130,6 +132,13 @@ const DECISIONS: Record<string, Decision> = {
     }),
     most: 0,
   },
+  giveFeedback: {
+    calls: ({ recalled }, i) => ({
+      path: `/recalls/${recalled.receipt}/feedback`,
+      body: { hit_id: recalled.turn, verdict: i % 2 ? 'wrong' : 'helpful' },
+    }),
+    most: 10_000,
+  },
   retractObservation: {
     calls: ({ observations }, i) => ({ path: `/memory/observations/${observations[i + 1]}` }),
     most: BUDGETS.retractions,
@@ -191,6 +200,9 @@ const usedUp = async (url: string): Promise<Tenant> => {
     (await caller.get<Record<string, T[]>>(`${path}?user_id=ada&limit=100`))[name]!;
   const seen = await list<{ id: string; text: string }>('/memory/observations', 'observations');
   const [entity] = await list<{ id: string }>('/memory/entities', 'entities');
+  const { receipt_id, hits } = (await caller.recall(
+    query('Who moved to Lyon?', { receipt: true, kinds: ['turn'] }),
+  )) as Recalled & { receipt_id: string };
   const left = CAP_IN - (await usedToday(caller));
   await ids('rest', [turn(' fig'.repeat(left))]);
   expect(await usedToday(caller)).toBe(CAP_IN);
@@ -200,6 +212,7 @@ const usedUp = async (url: string): Promise<Tenant> => {
     turns,
     observations: seen.filter(({ text }) => text.startsWith('Seen')).map(({ id }) => id),
     entity: entity!.id,
+    recalled: { receipt: receipt_id, turn: hits.turns[0]!.id },
     refreshToken: caller.tokens.refresh_token,
   };
 };

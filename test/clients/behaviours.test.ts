@@ -79,6 +79,10 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
     }
     case 'get_recall':
       return answer(client.getRecall(id, rest));
+    case 'give_feedback': {
+      const { hitId, verdict, ...others } = rest;
+      return answer(client.giveFeedback(id, hitId, verdict, others));
+    }
     case 'forget':
       return answer(client.forget(rest));
     case 'job':

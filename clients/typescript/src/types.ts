@@ -11,6 +11,8 @@ export type Job = Schemas['Job'];
 export type Recalled = Schemas['Recalled'];
 export type Receipt = Schemas['Receipt'];
 export type ReceiptHit = Schemas['ReceiptHit'];
+export type Feedback = Schemas['Feedback'];
+export type Verdict = Feedback['verdict'];
 export type TurnHit = Schemas['TurnHit'];
 /** Where the part of a long text is that matters, in code points: `[...all].slice(from, to).join('')`. */
 export type TextPart = Schemas['TextPart'];

@@ -51,6 +51,7 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['get', '/ingestion/jobs/{id}', '200', ['401', '403', '404']],
   ['post', '/recall', '200', ['400', '401', '403', '413', '415', '422', '429', '503']],
   ['get', '/recalls/{id}', '200', ['401', '403', '404', '503']],
+  ['post', '/recalls/{id}/feedback', '200', ['400', '401', '403', '404', '413', '415', '422', '503']],
   ['get', '/usage/today', '200', ['401', '403']],
   ['get', '/usage/summary', '200', ['401', '403', '422']],
   ['get', '/usage/daily', '200', ['401', '403', '422']],
