@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = [
   'keys.read',
   'keys.recover',
   'keys.revoke',
+  'keys.rotate',
   'limits.set',
   'memory.correct',
   'memory.erase',

@@ -164,6 +164,13 @@ export const RIGHTS = {
     noted: 'acts',
     target: 'key',
   },
+  rotateApiKey: {
+    access: ['keys:manage'],
+    reach: 'scope',
+    action: 'keys.rotate',
+    noted: 'acts',
+    target: 'key',
+  },
   revokeApiKey: {
     access: ['keys:manage'],
     reach: 'scope',

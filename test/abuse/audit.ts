@@ -14,7 +14,7 @@ type Id = keyof typeof RIGHTS;
 
 /** By what an operation does: the contract says which of them leave an entry, and the table may not drift. */
 const LEAVE: Record<Exclude<Right['noted'], 'refusals'>, string> = {
-  acts: 'correct retractTurn retractObservation nameUser correctEntity titleSession erase setRetention setScreening createApiKey revokeApiKey',
+  acts: 'correct retractTurn retractObservation nameUser correctEntity titleSession erase setRetention setScreening createApiKey rotateApiKey revokeApiKey',
   reads: 'readReceipt feed export readAudit',
 };
 
@@ -104,6 +104,7 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     200,
   );
   const spare = await newKey(owner, { roles: ['memory:read'] });
+  const rotated = await newKey(owner, { roles: ['memory:read'] });
   const caller = await newKey(owner, {});
   const clerk = await newKey(owner, { roles: ['usage:read'] });
 
@@ -163,6 +164,10 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     screening: {},
     setScreening: { body: { screen: 'secrets' }, target: { kind: 'organization', id: null, user_id: null } },
     createApiKey: { body: { name: WORDS } },
+    rotateApiKey: {
+      path: `/me/api-keys/${rotated.id}/rotate`,
+      target: { kind: 'key', id: rotated.id, user_id: null },
+    },
     revokeApiKey: {
       path: `/me/api-keys/${spare.id}`,
       target: { kind: 'key', id: spare.id, user_id: null },

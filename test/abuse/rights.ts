@@ -18,7 +18,7 @@ const OPENS: Record<Exclude<Role, '*'>, string> = {
   'memory:curate': 'correct retractTurn retractObservation nameUser correctEntity titleSession',
   'memory:erase': 'erase',
   'usage:read': 'usageToday usageMonth usageDaily usageStatement',
-  'keys:manage': 'listApiKeys createApiKey revokeApiKey',
+  'keys:manage': 'listApiKeys createApiKey rotateApiKey revokeApiKey',
   'audit:read': 'readAudit',
 };
 const OPEN_TO_ANY = 'me retention screening';
@@ -107,6 +107,7 @@ const PROBES: Record<Id, Probe> = {
   readAudit: {},
   listApiKeys: {},
   createApiKey: { body: { name: 'n', user_id: 'ada' }, named: true },
+  rotateApiKey: unknown('/me/api-keys/87e5481bef1a69c9/rotate', {}),
   revokeApiKey: unknown('/me/api-keys/87e5481bef1a69c9'),
   erase: { body: { scope: ADA }, named: true },
 };

@@ -186,6 +186,10 @@ const DECISIONS: Record<string, Decision> = {
       { body: { name: 'n', ...OTHER } },
     ],
   },
+  rotateApiKey: {
+    inside: async ({ createdKey }) => [{ path: `/me/api-keys/${await createdKey()}/rotate`, status: 201 }],
+    outside: ({ ownersKey }) => [{ path: `/me/api-keys/${ownersKey}/rotate`, status: 404 }],
+  },
   revokeApiKey: {
     inside: async ({ createdKey }) => [{ path: `/me/api-keys/${await createdKey()}`, status: 204 }],
     // A key of one user sees that user's keys alone.

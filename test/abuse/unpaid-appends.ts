@@ -68,6 +68,8 @@ interface Tenant {
   /** A recall that was paid for, and a turn that it found. */
   recalled: { receipt: string; turn: string };
   refreshToken: string;
+  /** The id of its first key. */
+  ownKey: string;
 }
 
 interface Attempt {
@@ -154,6 +156,12 @@ const DECISIONS: Record<string, Decision> = {
   setScreening: { calls: (_, i) => ({ body: { screen: i % 2 ? 'secrets' : 'off' } }), most: 100 },
   setRetention: { calls: (_, i) => ({ body: { days: 100 + i } }), most: 100 },
   createApiKey: { calls: (_, i) => ({ body: { name: `key ${i}` } }), most: KEYS },
+  // One is left of the same budget, since the first key came with the sign-up: a key, and another's end.
+  rotateApiKey: {
+    calls: ({ ownKey }) => ({ path: `/me/api-keys/${ownKey}/rotate`, body: {} }),
+    most: 1,
+    records: 2,
+  },
   revokeApiKey: { calls: () => ({ path: '/me/api-keys/none' }), most: 0 },
   // Organizations end at their own cap.
   signUp: {
@@ -214,6 +222,7 @@ const usedUp = async (url: string): Promise<Tenant> => {
     entity: entity!.id,
     recalled: { receipt: receipt_id, turn: hits.turns[0]!.id },
     refreshToken: caller.tokens.refresh_token,
+    ownKey: (await caller.get<{ api_keys: { id: string }[] }>('/me/api-keys')).api_keys[0]!.id,
   };
 };
 

@@ -101,6 +101,8 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return answer(client.keys.list(rest));
     case 'keys.create':
       return answer(client.keys.create(rest));
+    case 'keys.rotate':
+      return answer(client.keys.rotate(id, rest));
     case 'keys.revoke':
       return { nothing: (await client.keys.revoke(id, rest)) === undefined };
     case 'memory.turn':

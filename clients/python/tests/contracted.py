@@ -84,6 +84,7 @@ NOT_MODELS = {
     "RateDetails",
     "Readiness",
     "Recall",
+    "RotateApiKey",
     "Say",
     "SetRetention",
     "SetScreening",
@@ -143,6 +144,7 @@ CALLS: dict[str, Callable[..., Call[Any] | Request]] = {
     "setScreening": requests.set_screening,
     "listApiKeys": requests.list_api_keys,
     "createApiKey": requests.create_api_key,
+    "rotateApiKey": requests.rotate_api_key,
     "revokeApiKey": requests.revoke_api_key,
 }
 IN_THE_CALLER = {"feed"}

@@ -155,6 +155,11 @@ export interface ForgetOptions extends CallOptions {
   session?: string | undefined;
 }
 
+export interface RotateKeyOptions extends CallOptions {
+  /** How long the former key still works, at most a week; 0: it is revoked at once. Default: a day. */
+  graceSeconds?: number | undefined;
+}
+
 export interface SplitOptions extends CallOptions {
   /** Adds `split`: the sums by user, by session or by API key. */
   by?: UsageSplit['by'] | undefined;

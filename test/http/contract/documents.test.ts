@@ -82,6 +82,12 @@ const contract: [method: string, path: string, success: string, refusals: string
   ['put', '/me/screening', '200', ['400', '401', '403', '404']],
   ['get', '/me/api-keys', '200', ['401', '403']],
   ['post', '/me/api-keys', '201', ['400', '401', '403', '422']],
+  [
+    'post',
+    '/me/api-keys/{id}/rotate',
+    '201',
+    ['400', '401', '403', '404', '409', '413', '415', '422', '503'],
+  ],
   ['delete', '/me/api-keys/{id}', '204', ['401', '403', '404']],
   ['get', '/.well-known/jwks.json', '200', [OPEN]],
   ['get', '/healthz', '200', [OPEN]],

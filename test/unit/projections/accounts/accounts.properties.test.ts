@@ -21,7 +21,8 @@ const inOrder = (events: readonly LoggedAccountEvent[]): LoggedAccountEvent[] =>
     if (!made.has(org_id)) return false;
     if (type === 'api_key.created') made.add(`${org_id} ${data.key_id}`);
     if (type === 'refresh_token.rotated') made.add(`${org_id} ${data.token_id}`);
-    if (type === 'api_key.used' || type === 'api_key.revoked') return made.has(`${org_id} ${data.key_id}`);
+    if (type === 'api_key.used' || type === 'api_key.revoked' || type === 'api_key.retired')
+      return made.has(`${org_id} ${data.key_id}`);
     return type !== 'refresh_token.delivered' || made.has(`${org_id} ${data.token_id}`);
   });
 };

@@ -54,6 +54,17 @@ class AsyncKeys:
         )
         return await self._transport.run(self._caller.call(call, timeout))
 
+    async def rotate(
+        self, id: str, *, grace_seconds: int | None = None, timeout: float | None = None
+    ) -> models.NewApiKey:
+        """Makes a key with the same rights; the former still works for ``grace_seconds`` (default: a day, 0: it is
+        revoked at once).
+
+        ``api_key`` has the secret, only this once. Not retried: a failed attempt may have made it.
+        """
+        call = operations.rotate_api_key(id, grace_seconds=grace_seconds)
+        return await self._transport.run(self._caller.call(call, timeout))
+
     async def revoke(self, id: str, *, timeout: float | None = None) -> None:
         """Revokes a key; its tokens are refused from then on. Raises ``not_found`` for an unknown key."""
         await self._transport.run(self._caller.removal(operations.revoke_api_key(id), timeout))
