@@ -31,4 +31,5 @@ export type * from './ports/recall/turn-details.ts';
 export type * from './ports/usage/activity.ts';
 export type * from './ports/usage/usage-ledger.ts';
 export type * from './ports/usage/usage-reader.ts';
+export type * from './ports/usage/usage-split.ts';
 export type * from './ports/webhooks/webhooks.ts';

@@ -9,10 +9,17 @@ import type { CorrectEntity, NameUser, TitleSession } from '../schemas/http/name
 import type { FeedData } from '../schemas/http/parts/hits.ts';
 import type { OnlyId } from '../schemas/http/parts/parts.ts';
 import type { RecallAnswer, RecallBody } from '../schemas/http/recall.ts';
-import type { ReceiptAnswer } from '../schemas/http/receipts.ts';
+import type { FeedbackAnswer, FeedbackBody, ReceiptAnswer } from '../schemas/http/receipts.ts';
 import type { Readiness } from '../schemas/http/service.ts';
 import type { MemoryStats, StatsQuery } from '../schemas/http/stats.ts';
-import type { UsageDaily, UsageMonth, UsageStatement, UsageToday } from '../schemas/http/usage.ts';
+import type {
+  UsageDaily,
+  UsageMonth,
+  UsageMonthQuery,
+  UsageSplitQuery,
+  UsageStatement,
+  UsageToday,
+} from '../schemas/http/usage.ts';
 import type {
   CreateWebhookBody,
   DeliveryAnswer,
@@ -108,6 +115,16 @@ export interface UseCases {
   /** Returns the answer of a recall with its words read again. Throws `not_found`. */
   recallReceipt(principal: Principal, id: string): Promise<ReceiptAnswer>;
   /**
+   * Records whether a hit of a recall was helpful. Throws `not_found`, also for a hit that is gone, and
+   * `unavailable` when the read models are late: the call may be repeated.
+   */
+  giveFeedback(
+    principal: Principal,
+    id: string,
+    asked: FeedbackBody,
+    context: BudgetedContext,
+  ): Promise<FeedbackAnswer>;
+  /**
    * Yields the stored turns and observations after a position that the principal may see, then new ones.
    * Throws `invalid` for a position that isn't from this log.
    */
@@ -167,11 +184,11 @@ export interface UseCases {
     asked: TitleSession,
     context: BudgetedContext,
   ): Promise<SessionItem>;
-  usageToday(principal: Principal, context: CappedContext): Promise<UsageToday>;
+  usageToday(principal: Principal, asked: UsageSplitQuery, context: CappedContext): Promise<UsageToday>;
   /** `month`: YYYY-MM, already validated; default: the current month. */
-  usageMonth(principal: Principal, month?: string): Promise<UsageMonth>;
+  usageMonth(principal: Principal, asked: UsageMonthQuery): Promise<UsageMonth>;
   /** Every day of a month, in UTC, including days without usage; the current month up to today. */
-  usageDaily(principal: Principal, month?: string): Promise<UsageDaily>;
+  usageDaily(principal: Principal, asked: UsageMonthQuery): Promise<UsageDaily>;
   /**
    * Returns the signed bill of a month. Throws `invalid` for a month in the future, `conflict` for a month
    * that isn't complete or no longer kept, `unavailable`.

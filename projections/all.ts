@@ -17,7 +17,7 @@ import type { RecallEvent } from './recall/recall-event.ts';
 import { makeRecallProjection } from './recall/recall-fold.ts';
 import type { RecallWrite } from './recall/recall-writes.ts';
 import { RECALL_ROWS } from './recall/verified-recall.ts';
-import { type BillableEvent, projectUsage, type UsageRow } from './usage/usage-projection.ts';
+import { type BillableEvent, foldUsage, type UsageWrite } from './usage/usage-projection.ts';
 import { USAGE_ROWS } from './usage/verified-usage.ts';
 import type { VerifiedRows } from './verify/log-rows.ts';
 
@@ -49,7 +49,7 @@ interface Facts extends Pick<Projection<never, never>, 'name' | 'version' | 'top
 export const PROJECTIONS = {
   recall: {
     name: 'recall',
-    version: `12-${columnsVersion(COLUMNS)}`,
+    version: `13-${columnsVersion(COLUMNS)}`,
     topics: ['turns', 'observations'],
     store: 'recall index',
     inGenerations: true,
@@ -57,7 +57,7 @@ export const PROJECTIONS = {
   },
   usage: {
     name: 'usage',
-    version: '1',
+    version: '2',
     topics: ['turns', 'usage'],
     store: 'usage store',
     inGenerations: true,
@@ -106,7 +106,7 @@ export type ProjectedEvent = BillableEvent & RecallEvent;
 
 export interface Projections {
   recall: Projection<ProjectedEvent, RecallWrite>;
-  usage: Projection<ProjectedEvent, UsageRow>;
+  usage: Projection<ProjectedEvent, UsageWrite>;
   accounts: Projection<ProjectedEvent, AccountEvent>;
   audit: Projection<ProjectedEvent, AuditRow>;
   activity: Projection<ProjectedEvent, ActivityRow>;
@@ -121,7 +121,7 @@ const accountEvents = (event: ProjectedEvent): AccountEvent[] =>
 /** `language` is a table of some megabytes: who folds recall passes it in. */
 export const makeProjections = (language: Pick<Language, 'analyse' | 'encodeDocument'>): Projections => ({
   recall: { ...PROJECTIONS.recall, fold: makeRecallProjection(language) },
-  usage: { ...PROJECTIONS.usage, fold: projectUsage },
+  usage: { ...PROJECTIONS.usage, fold: foldUsage },
   accounts: { ...PROJECTIONS.accounts, fold: accountEvents },
   audit: { ...PROJECTIONS.audit, fold: projectAudit },
   activity: { ...PROJECTIONS.activity, fold: projectActivity },

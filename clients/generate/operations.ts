@@ -44,7 +44,7 @@ const NOT_CALLED = new Set(['signUp', 'export', 'feed']);
 const OF_OTHERS = new Set(['Tokens', 'Operations']);
 
 /** A request without an answer may have created something, so that a second one would create another. */
-const NOT_REPEATABLE = new Set(['createApiKey', 'createWebhook']);
+const NOT_REPEATABLE = new Set(['createApiKey', 'rotateApiKey', 'createWebhook']);
 
 export const nameOf = ($ref: string | undefined): string | undefined => $ref?.split('/').at(-1);
 
@@ -79,7 +79,7 @@ export const readContract = (): Contract => {
           path,
           query,
           // Where a call has the choice, the query: a proxy may drop the body of a DELETE.
-          body: requestBody?.required ? nameOf(jsonOf(requestBody)?.$ref) : undefined,
+          body: requestBody?.required || method !== 'delete' ? nameOf(jsonOf(requestBody)?.$ref) : undefined,
           answer: answerOf(jsonOf(success)),
           isRepeatable: !NOT_REPEATABLE.has(id),
         },

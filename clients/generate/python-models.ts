@@ -17,7 +17,9 @@ export const aliasesIn = ({ schemas, called }: Contract): Record<string, string[
     ScreenChoice: schemas.SetScreening!.properties!.screen!.enum!,
     Role: schemas.CreateApiKey!.properties!.roles!.items!.enum!,
     Source: schemas.ObservationItem!.properties!.source!.enum!,
+    SplitBy: schemas.UsageSplit!.properties!.by!.enum!,
     Sort: users.query.find(({ name }) => name === 'sort')!.schema.enum!,
+    Verdict: schemas.Feedback!.properties!.verdict!.enum!,
     Stance: schemas.ObservationItem!.properties!.stance!.enum!,
     WebhookEvent: schemas.Webhook!.properties!.events!.items!.enum!,
   };
@@ -33,6 +35,7 @@ const NAMES: Record<string, string> = {
   'MemoryStats.days': 'StatsOfDay',
   'MemoryStats.latency_ms': 'LatencyBin',
   'NewWebhook.paused': 'WebhookPause',
+  'Receipt.feedback': 'FeedbackCounts',
   'Retention.next': 'NextRetention',
   'UsageDaily.days': 'UsageOfDay',
   'Webhook.paused': 'WebhookPause',

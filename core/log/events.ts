@@ -34,6 +34,8 @@ export interface Event<T = unknown> {
   keyId: string | null;
   /** The id of the user's own key, where its record names it. */
   userKeyId?: string | undefined;
+  /** The id of the API key whose call wrote it, where its record names one. */
+  apiKey?: string | undefined;
   data: T;
   topic: Topic;
   partition: number;
@@ -229,6 +231,7 @@ const eventsOf = <Data extends readonly object[] | undefined>(
       correlation_id: head.correlation_id,
       keyId: head.key_id,
       userKeyId: head.user_key,
+      ...(head.api_key !== undefined && { apiKey: head.api_key }),
       tokens: event.tokens,
       facts: event.facts,
       stated: event.stated,

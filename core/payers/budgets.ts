@@ -38,6 +38,16 @@ const WHAT: Record<BudgetName, string> = {
   erasures: 'erasures of an organization',
 };
 
+/** Judgements of an organization a day: more than people give, and too few to fill a disk. */
+const JUDGEMENTS = 10_000;
+
+/** The budget of what an organization says of its recalls, the same for all. */
+export const feedbackBudget = (org: string): Budget => ({
+  name: `feedback ${org}`,
+  perDay: JUDGEMENTS,
+  what: 'judgements of recalls of an organization',
+});
+
 /** The budget of an organization. */
 export const budgetOf = (org: string, name: BudgetName, budgets: Budgets): Budget => ({
   name: `${name} ${org}`,

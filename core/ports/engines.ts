@@ -23,6 +23,7 @@ import type { TurnDetails } from './recall/turn-details.ts';
 import type { ActivityReader } from './usage/activity.ts';
 import type { UsageLedger } from './usage/usage-ledger.ts';
 import type { UsageReader } from './usage/usage-reader.ts';
+import type { SplitUsage } from './usage/usage-split.ts';
 import type { WebhookEngines } from './webhooks/webhooks.ts';
 
 /**
@@ -40,7 +41,7 @@ export interface Engines {
   cursors: CursorSeal;
   admission: Admission;
   memory: ReadModels;
-  usage: { reader: UsageReader; ledger: UsageLedger };
+  usage: { reader: UsageReader; split: SplitUsage; ledger: UsageLedger };
   audit: AuditLog;
   activity: ActivityReader;
   accounts: AccountEngines;

@@ -53,6 +53,8 @@ export interface ApiKeyDocument extends KeyRecord {
   created_at: string;
   last_used_at: string | null;
   revoked_at: string | null;
+  /** Absent unless another key took its place, until it expires. */
+  rotated_to?: string;
 }
 
 /** Keyed by the used token's `jti`. */
@@ -201,6 +203,14 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
       const key = keyOf(event.data.key_id);
       if (!key || key.revoked_at) return [];
       return [{ kind: 'api_key', id: key.key_id, org, document: { ...key, revoked_at: at } }];
+    }
+    case 'api_key.retired': {
+      const { key_id, rotated_to, until } = event.data;
+      const key = keyOf(key_id);
+      if (!key || key.revoked_at || key.rotated_to !== undefined) return [];
+      // RFC 3339 in UTC sorts by time. It may have ended sooner.
+      const expires_at = [key.expires_at ?? until, until].sort()[0]!;
+      return [{ kind: 'api_key', id: key_id, org, document: { ...key, expires_at, rotated_to } }];
     }
     case 'api_key.used': {
       const key = keyOf(event.data.key_id);

@@ -45,6 +45,7 @@ export const endOfEvent = (event: AccountEvent): number | undefined => {
     // Folded again, they change nothing while their document is kept; and after it, a key is revoked again.
     case 'api_key.created':
     case 'api_key.revoked':
+    case 'api_key.retired':
     case 'api_key.used':
     case 'refresh_token.delivered':
     case 'org.wrote':
@@ -98,6 +99,7 @@ export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string 
       return [{ kind: 'organization', id: event.org_id }];
     case 'api_key.created':
     case 'api_key.revoked':
+    case 'api_key.retired':
     case 'api_key.used':
       return [{ kind: 'api_key', id: event.data.key_id }];
     case 'refresh_token.rotated':

@@ -6,13 +6,14 @@ import {
 } from '../../schemas/events/curation/correction.ts';
 import type { MemoryErased } from '../../schemas/events/curation/erasure.ts';
 import type { MemoryExpired } from '../../schemas/events/curation/expiry.ts';
+import type { RecallJudged } from '../../schemas/events/curation/judgement.ts';
 import type { MemoryRetracted } from '../../schemas/events/curation/retraction.ts';
 import type { TurnEmbedded } from '../../schemas/events/embeddings.ts';
 import { eventOffsetOf } from '../../schemas/events/event-offset.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../schemas/events/turns.ts';
 import { originOf, type RecallEvent } from './recall-event.ts';
-import type { RecallWrite } from './recall-writes.ts';
+import type { AboutRecall, RecallWrite } from './recall-writes.ts';
 import { extractionWrites, makeEntityOf, turnWrites } from './turn-writes.ts';
 
 /** The fold of `turns` and `observations` into the recall index; independent of the order between the two. */
@@ -102,6 +103,11 @@ export const makeRecallProjection = (language: Pick<Language, 'analyse' | 'encod
       case 'session.titled': {
         const { user_id: user, session_id: session, title } = event.data as SessionTitled;
         return [{ ...correctionOf(event), user, session, about: 'title', said: { title } }];
+      }
+      case 'recall.judged': {
+        const { user_id: user, session_id: session, recall_id, hit_id, verdict } = event.data as RecallJudged;
+        const about = recall_id as AboutRecall;
+        return [{ ...correctionOf(event), user, session, about, said: { hit_id, verdict } }];
       }
       default:
         return [];

@@ -1,6 +1,7 @@
 import type { SaidOfNames } from '../../domain/facts/names/names.ts';
 import type { SaidObservation, SaidTurn } from '../../domain/search/fragment.ts';
 import type { SessionTitled } from '../../schemas/events/curation/correction.ts';
+import type { RecallJudged } from '../../schemas/events/curation/judgement.ts';
 
 /**
  * Where the log first contains a fragment; a session is ordered by (timestamp, offset). `part` is 0 for the
@@ -103,7 +104,7 @@ type RecallContent =
       turnIds: string[];
       passive: boolean;
     }
-  /** Records a statement about a user's names or a session's title. */
+  /** Records a statement about a user's names, a session's title, or a hit of a recall. */
   | {
       op: 'correction';
       id: string;
@@ -111,8 +112,8 @@ type RecallContent =
       user: string;
       /** `NO_SESSION` for names. */
       session: string;
-      about: 'names' | AboutSession;
-      said: SaidOfNames | Partial<SaidOfSession>;
+      about: 'names' | AboutSession | AboutRecall;
+      said: SaidOfNames | Partial<SaidOfSession> | SaidOfHit;
     }
   /**
    * Removes everything of the scope that comes from before `origin` in the same partition of the same topic.
@@ -137,6 +138,11 @@ type RecallContent =
       /** Undefined: the turn itself. */
       observationId: string | undefined;
     };
+
+/** Names a recall by the id of the event that billed it. */
+export type AboutRecall = `rcl_${string}`;
+/** A saying about one hit of the recall, in the hit's session; the last of each hit counts. */
+export type SaidOfHit = Pick<RecallJudged, 'hit_id' | 'verdict'>;
 
 /** Sayings about a session, each by an event of its own; the last of a kind counts. */
 export type SaidOfSession = Pick<SessionTitled, 'title'>;

@@ -1,11 +1,11 @@
 import { makeIdSet } from '../verify/id-set.ts';
 import type { LogRows, VerifiedRows } from '../verify/log-rows.ts';
 import { digestOf, type Row, type RowAddress, unitOf } from '../verify/row.ts';
-import type { UsageRow } from './usage-projection.ts';
+import { isUsageRow, type UsageRow, type UsageWrite } from './usage-projection.ts';
 
-/** The row of a billed event with its tokens. */
-export const billedRow = (billed: Omit<UsageRow, keyof RowAddress>, address?: RowAddress): Row => {
-  const { eventId, org, day, tokensIn, tokensOut } = billed;
+/** The row of a billed event with its tokens, and whose it is. */
+export const billedRow = (billed: Omit<UsageRow, keyof RowAddress | 'named'>, address?: RowAddress): Row => {
+  const { eventId, org, day, tokensIn, tokensOut, source, apiKey } = billed;
   return {
     projection: 'usage',
     kind: 'billed',
@@ -13,7 +13,7 @@ export const billedRow = (billed: Omit<UsageRow, keyof RowAddress>, address?: Ro
     id: eventId,
     unit: unitOf(eventId),
     // The hash excludes the event's address: another event may bill an erased turn.
-    hash: digestOf(['billed', org, eventId, day, tokensIn, tokensOut]),
+    hash: digestOf(['billed', org, eventId, day, tokensIn, tokensOut, source, apiKey]),
     address,
   };
 };
@@ -50,14 +50,15 @@ const makeDays = () => {
   };
 };
 
-export const USAGE_ROWS: VerifiedRows<UsageRow> = {
+export const USAGE_ROWS: VerifiedRows<UsageWrite> = {
   hasSampled: true,
   hasWhole: true,
-  fromLog: (scope): LogRows<UsageRow> => {
+  fromLog: (scope): LogRows<UsageWrite> => {
     const days = makeDays();
     return {
       take: (row, event) => {
-        if (row.day < (scope.firstDay ?? '')) return [];
+        // Names are in no row: an erasure may have removed them before or after.
+        if (!isUsageRow(row) || row.day < (scope.firstDay ?? '')) return [];
         if (scope.whole) days.add(row);
         const { topic, partition, offset } = event;
         return [billedRow(row, { topic, partition, offset })];

@@ -104,6 +104,15 @@ export interface ApiKeyRevoked {
   key_id: string;
 }
 
+/** Another key took its place; until then both work. Recorded once per key. */
+export interface ApiKeyRetired {
+  key_id: string;
+  /** The key that took its place. */
+  rotated_to: string;
+  /** RFC 3339, UTC, milliseconds. */
+  until: string;
+}
+
 /** Recorded at most once per key and minute. */
 export interface ApiKeyUsed {
   key_id: string;
@@ -150,6 +159,7 @@ export type AccountEvent =
   | EventOf<'org.screening_changed', OrgScreeningChanged>
   | EventOf<'api_key.created', ApiKeyCreated>
   | EventOf<'api_key.revoked', ApiKeyRevoked>
+  | EventOf<'api_key.retired', ApiKeyRetired>
   | EventOf<'api_key.used', ApiKeyUsed>
   | EventOf<'refresh_token.rotated', RefreshTokenRotated>
   | EventOf<'refresh_token.delivered', RefreshTokenDelivered>
@@ -209,6 +219,7 @@ export const accountEventSchemas: Record<AccountEvent['type'], object> = {
     addresses: { type: ['array', 'null'], minItems: 1, items: string },
   }),
   'api_key.revoked': object({ key_id: string }),
+  'api_key.retired': object({ key_id: string, rotated_to: string, until: string }),
   'api_key.used': object({ key_id: string }),
   'refresh_token.rotated': object({
     token_id: string,

@@ -52,6 +52,8 @@ export interface FrameHead extends Omit<Envelope, 'expires_at' | 'kept_from' | '
    * of a user until an erasure. Whose it was is not known without the key.
    */
   user_key?: string;
+  /** The id of the API key whose call it was; absent: of none that is known, as after an import. */
+  api_key?: string;
   /** In the order of the record. */
   events: EventHead[];
 }
@@ -135,6 +137,7 @@ export const frameHeadSchema = {
     ...common,
     key_id: { type: 'string', minLength: 1 },
     user_key: { type: 'string', minLength: 1 },
+    api_key: { type: 'string', minLength: 1 },
     events: {
       type: 'array',
       minItems: 1,

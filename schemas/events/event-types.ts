@@ -3,6 +3,7 @@ import { auditNotedSchema } from './audit.ts';
 import { entityCorrectedSchema, sessionTitledSchema } from './curation/correction.ts';
 import { memoryErasedSchema } from './curation/erasure.ts';
 import { memoryExpiredSchema } from './curation/expiry.ts';
+import { recallJudgedSchema } from './curation/judgement.ts';
 import { memoryRetractedSchema } from './curation/retraction.ts';
 import { turnEmbeddedSchema } from './embeddings.ts';
 import { extractionFailedSchema, observationsExtractedSchema } from './observations.ts';
@@ -80,6 +81,11 @@ const MEMORY_EVENTS = {
   },
   'session.titled': {
     versions: [{ schema: sessionTitledSchema }],
+    stored: 'sealed',
+    exported: { topic: 'turns', id: 'cor_' },
+  },
+  'recall.judged': {
+    versions: [{ schema: recallJudgedSchema }],
     stored: 'sealed',
     exported: { topic: 'turns', id: 'cor_' },
   },

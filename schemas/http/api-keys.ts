@@ -63,6 +63,24 @@ export const checkCreateKey: Check<CreateKeyBody> = makeCheck(createKey.schema, 
   shorten: value => shortenMember(value, 'roles', createKey.schema.properties.roles.maxItems),
 });
 
+/** How long a rotated key still works by default: a day. */
+export const GRACE_SECONDS = 86_400;
+
+const rotateKey = component('RotateApiKey', {
+  type: 'object',
+  properties: {
+    grace_seconds: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 604_800,
+      default: GRACE_SECONDS,
+      description: 'How long the former key still works, unless it expires sooner; 0: it is revoked at once.',
+    },
+  },
+});
+export type RotateKeyBody = FromSchema<typeof rotateKey.schema>;
+const checkRotateKey = makeCheck<RotateKeyBody>(rotateKey.schema);
+
 // ---- answers
 
 export const shownOnce = { type: 'string', description: 'Shown only now.' } as const;
@@ -141,6 +159,18 @@ export const apiKeyOperations = {
     request: body(createKey, checkCreateKey, { name: 'reader', roles: ['memory:read'] }),
     answer: json(201, 'The key; its secret is shown only now.', newApiKey, { ...key, api_key: 'ts_…' }),
     statuses: [409, 503],
+  }),
+  rotateApiKey: guarded({
+    method: 'post',
+    path: '/me/api-keys/{id}/rotate',
+    summary: 'Rotate an API key',
+    description:
+      "Makes a key with the rights of another one, its name, its end and its addresses; the former works for a grace period beside it, and then it is expired. Tokens of the former key end with it. A key with a role that the caller lacks is a 403, and so is one that works longer, or from other addresses, than the caller's own. Without *, keys of other users are a 404. A key that was rotated already is a 409; so is one beyond the organization's number of keys, of which a rotation may have one more. Makes count as keys made that day (429).",
+    tag: 'Accounts',
+    ...RIGHTS.rotateApiKey,
+    request: { ...body(rotateKey, checkRotateKey, { grace_seconds: 3_600 }), optional: true },
+    answer: json(201, 'The new key; its secret is shown only now.', newApiKey, { ...key, api_key: 'ts_…' }),
+    statuses: [404, 409, 503],
   }),
   revokeApiKey: guarded({
     method: 'delete',

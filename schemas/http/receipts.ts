@@ -1,9 +1,12 @@
 /** Receipts: what a recall answered, read again within 90 days. */
+
+import { makeCheck } from '../ajv.ts';
+import { VERDICTS } from '../events/curation/judgement.ts';
 import type { FromSchema } from '../from-schema.ts';
-import { guarded, json } from './operation.ts';
+import { body, guarded, json } from './operation.ts';
 import { said, TEXT, TURN_ID } from './parts/examples.ts';
 import { source, textPart, utcOffset } from './parts/hits.ts';
-import { component, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
+import { component, count, instant, list, nullableString, object, reference, string } from './parts/parts.ts';
 import { RIGHTS } from './rights.ts';
 
 const receiptHit = component(
@@ -43,6 +46,11 @@ const receiptHit = component(
       role: { type: 'string', description: 'Of a turn.' },
       source,
       label: { type: 'string', description: 'Of an entity.' },
+      verdict: {
+        type: 'string',
+        enum: VERDICTS,
+        description: 'What was said last of this turn or observation (POST /recalls/{id}/feedback).',
+      },
     },
   ),
 );
@@ -60,9 +68,37 @@ const receipt = component(
     ranker: { type: 'string', description: 'Names the weights that ranked it.' },
     confidence: { type: 'number', minimum: 0, maximum: 1 },
     hits: { ...list(reference(receiptHit)), description: 'In the order of the answer, best first.' },
+    feedback: {
+      ...object({ helpful: count, wrong: count }),
+      description: 'How many of the turns and observations are said to be so.',
+    },
   }),
 );
 export type ReceiptAnswer = FromSchema<typeof receipt.schema>;
+
+const giveFeedback = component('GiveFeedback', {
+  type: 'object',
+  required: ['hit_id', 'verdict'],
+  properties: {
+    hit_id: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 64,
+      description: 'The id of a turn or an observation among the hits of the receipt.',
+    },
+    verdict: { type: 'string', enum: VERDICTS },
+  },
+});
+export type FeedbackBody = FromSchema<typeof giveFeedback.schema>;
+const checkFeedback = makeCheck<FeedbackBody>(giveFeedback.schema);
+
+const feedback = component(
+  'Feedback',
+  object({ receipt_id: string, hit_id: string, verdict: { type: 'string', enum: VERDICTS } }),
+);
+export type FeedbackAnswer = FromSchema<typeof feedback.schema>;
+
+const RECEIPT_ID = 'rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10.0.1042';
 
 export const receiptOperations = {
   readReceipt: guarded({
@@ -74,7 +110,7 @@ export const receiptOperations = {
     tag: 'Memory',
     ...RIGHTS.readReceipt,
     answer: json(200, 'The answer, as it was, with the words of today.', receipt, {
-      receipt_id: 'rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10.0.1042',
+      receipt_id: RECEIPT_ID,
       recalled_at: '2026-03-10T08:00:00.000Z',
       expires_at: '2026-06-08T08:00:00.000Z',
       q: 'Where does Ada live?',
@@ -95,9 +131,27 @@ export const receiptOperations = {
           user_id: said.user_id,
           session_id: said.session_id,
           role: 'user',
+          verdict: 'helpful',
         },
         { kind: 'observation', used_in: 'hits', status: 'erased', id: null, score: 0.4 },
       ],
+      feedback: { helpful: 1, wrong: 0 },
+    }),
+    statuses: [404, 503],
+  }),
+  giveFeedback: guarded({
+    method: 'post',
+    path: '/recalls/{id}/feedback',
+    summary: 'Say whether a hit was helpful',
+    description:
+      'Of a turn or an observation of a recall with receipt: true, while its receipt can be read. The last verdict of a hit counts; the same again changes nothing. GET /recalls/{id} shows and counts them, and an export has them. A verdict is hidden, expires and is erased with its hit, of which nothing more can be said then (404). It changes no ranking. Not billed; 10,000 an organization and day (429).',
+    tag: 'Memory',
+    ...RIGHTS.giveFeedback,
+    request: body(giveFeedback, checkFeedback, { hit_id: TURN_ID, verdict: 'helpful' }),
+    answer: json(200, 'As it counts now.', feedback, {
+      receipt_id: RECEIPT_ID,
+      hit_id: TURN_ID,
+      verdict: 'helpful',
     }),
     statuses: [404, 503],
   }),

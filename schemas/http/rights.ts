@@ -49,6 +49,13 @@ export const RIGHTS = {
     noted: 'reads',
     target: 'recall',
   },
+  // It changes no memory, so whoever is told a hit may say what it was worth.
+  giveFeedback: {
+    access: ['memory:read'],
+    reach: 'scope',
+    action: 'memory.feedback',
+    noted: 'refusals',
+  },
 
   say: { access: ['memory:write'], reach: 'scope', untold: true, action: 'memory.write', noted: 'refusals' },
   correct: {
@@ -155,6 +162,13 @@ export const RIGHTS = {
     access: ['keys:manage'],
     reach: 'scope',
     action: 'keys.create',
+    noted: 'acts',
+    target: 'key',
+  },
+  rotateApiKey: {
+    access: ['keys:manage'],
+    reach: 'scope',
+    action: 'keys.rotate',
     noted: 'acts',
     target: 'key',
   },

@@ -4,7 +4,17 @@ import { limits } from './accounts.ts';
 import { type GuardedOperation, guarded, json } from './operation.ts';
 import { tokensPerDay } from './parts/examples.ts';
 import type { Fault } from './parts/faults.ts';
-import { component, count, instant, list, object, reference, type usage } from './parts/parts.ts';
+import {
+  component,
+  count,
+  instant,
+  list,
+  nullableString,
+  object,
+  reference,
+  string,
+  usage,
+} from './parts/parts.ts';
 import { query } from './queries/query-schema.ts';
 import { RIGHTS } from './rights.ts';
 
@@ -22,7 +32,34 @@ const nameableMonth = (value: unknown): Fault[] =>
     ? [{ form: false, loc: ['query', 'month'], type: 'pattern', message: monthSchema['x-rule'] }]
     : [];
 
-const usageQuery = query({ month }, { between: nameableMonth });
+/** Shares by default. */
+export const SHARES = 100;
+
+/** By what the sums can be split. */
+export const SPLIT_BY = ['user', 'session', 'key'] as const;
+
+const splitMembers = {
+  by: {
+    type: 'string',
+    enum: SPLIT_BY,
+    description:
+      "Adds the split of the sums by user, by session or by API key. For a key without the role *, sums and split are then its own user's.",
+  },
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 1_000,
+    default: SHARES,
+    description: 'With by: the most shares; what is beyond them is in other.',
+  },
+} as const;
+const monthMembers = { month, ...splitMembers };
+
+export type UsageSplitQuery = FromQuery<typeof splitMembers>;
+export type UsageMonthQuery = FromQuery<typeof monthMembers>;
+
+const todayQuery = query(splitMembers);
+const usageQuery = query(monthMembers, { between: nameableMonth });
 
 const statementQuery = query(
   { month: { ...monthSchema, description: 'YYYY-MM, in UTC: a month that is over.' } },
@@ -31,29 +68,74 @@ const statementQuery = query(
 
 const monthBounds = { period: { type: 'string', enum: ['month'] }, start: instant, end: instant } as const;
 
-const usageToday = component(
-  'UsageToday',
+const usageShare = component(
+  'UsageShare',
+  object(
+    { tokens_in: count, tokens_out: count },
+    {
+      user_id: { ...string, description: 'By user, and by session.' },
+      session_id: {
+        ...nullableString,
+        description: "By session; null: the user's recalls, which are counted to no session.",
+      },
+      key_id: { ...nullableString, description: 'By key; null: what was imported.' },
+    },
+  ),
+);
+
+const rest = (description: string) => ({ ...reference(usage), description });
+
+const usageSplit = component(
+  'UsageSplit',
   object({
-    period: { type: 'string', enum: ['day_utc'] },
-    start: instant,
-    end: instant,
-    tokens_in: count,
-    tokens_out: count,
-    limits: reference(limits),
+    by: splitMembers.by,
+    shares: {
+      ...list(reference(usageShare)),
+      description:
+        'Most tokens first. A turn is counted to the user and the session that it was written to, a recall to the user that it searched, or to the user whose key asked where it searched all. In each day of a month the shares are of those with the most tokens in the month.',
+    },
+    other: rest('All shares beyond the limit.'),
+    erased: rest(
+      'What belongs to users and sessions that were erased or have expired, and recalls of users of whom nothing is stored: nothing names them any more. By key it is with its key.',
+    ),
+    pending: rest('Billed in the last moments, and not split yet.'),
   }),
 );
-const usageMonth = component('UsageMonth', object({ ...monthBounds, tokens_in: count, tokens_out: count }));
+
+const split = { split: { ...reference(usageSplit), description: 'With by; it adds up to the sums.' } };
+
+const usageToday = component(
+  'UsageToday',
+  object(
+    {
+      period: { type: 'string', enum: ['day_utc'] },
+      start: instant,
+      end: instant,
+      tokens_in: count,
+      tokens_out: count,
+      limits: reference(limits),
+    },
+    split,
+  ),
+);
+const usageMonth = component(
+  'UsageMonth',
+  object({ ...monthBounds, tokens_in: count, tokens_out: count }, split),
+);
 const usageDaily = component(
   'UsageDaily',
   object({
     ...monthBounds,
     days: {
       ...list(
-        object({
-          day: { type: 'string', format: 'date', description: 'In UTC.' },
-          tokens_in: count,
-          tokens_out: count,
-        }),
+        object(
+          {
+            day: { type: 'string', format: 'date', description: 'In UTC.' },
+            tokens_in: count,
+            tokens_out: count,
+          },
+          split,
+        ),
       ),
       description: 'Every day of the month in order, including days without usage; no future days.',
     },
@@ -73,6 +155,7 @@ const usageStatement = component(
 
 export type UsageStatement = FromSchema<typeof usageStatement.schema>;
 export type UsageTotals = FromSchema<typeof usage.schema>;
+export type UsageSplitAnswer = FromSchema<typeof usageSplit.schema>;
 export type UsageToday = FromSchema<typeof usageToday.schema>;
 export type UsageMonth = FromSchema<typeof usageMonth.schema>;
 export type UsageDaily = FromSchema<typeof usageDaily.schema>;
@@ -88,12 +171,16 @@ const reading = <Asked = undefined, Answered = void>(
 ) => guarded({ method: 'get', tag: 'Usage', ...operation });
 
 const COMPLETE = 'Includes every call that was answered before this one.';
+const SPLIT =
+  "The sums are the organization's, as its caps are. With by they are split by user, session or key, and add up to the token: shares, other, erased and pending together are the sums.";
 
 export const usageOperations = {
   usageToday: reading({
     ...RIGHTS.usageToday,
     path: '/usage/today',
     summary: 'Usage of the current UTC day',
+    description: SPLIT,
+    query: todayQuery,
     answer: json(200, COMPLETE, usageToday, {
       period: 'day_utc',
       start: '2026-03-09T00:00:00+00:00',
@@ -102,12 +189,13 @@ export const usageOperations = {
       tokens_out: 8_450,
       limits: tokensPerDay,
     }),
-    statuses: [503],
+    statuses: [422, 503],
   }),
   usageMonth: reading({
     ...RIGHTS.usageMonth,
     path: '/usage/summary',
     summary: 'Usage of a calendar month in UTC',
+    description: SPLIT,
     query: usageQuery,
     answer: json(200, COMPLETE, usageMonth, { ...march, tokens_in: 30_411, tokens_out: 190_002 }),
     statuses: [422, 503],
@@ -116,7 +204,7 @@ export const usageOperations = {
     ...RIGHTS.usageDaily,
     path: '/usage/daily',
     summary: 'Usage of each UTC day of a month',
-    description: 'The current month is listed up to today.',
+    description: `The current month is listed up to today. ${SPLIT}`,
     query: usageQuery,
     answer: json(200, COMPLETE, usageDaily, {
       ...march,

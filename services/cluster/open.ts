@@ -133,6 +133,7 @@ const openStores = (adapters: Adapters, cluster: ClusterConfig) => {
         projectedUntil,
         clock,
       }),
+      split: usage.split,
       ledger: { projectedUntil, firstDay: usage.firstDay, events: usage.events },
     },
     accounts: {

@@ -1,5 +1,6 @@
 import type { UseCases } from '../../core/use-cases.ts';
 import type { Metrics } from '../../core/watch/metrics.ts';
+import { VERDICTS } from '../../schemas/events/curation/judgement.ts';
 import { MODEL_NAMES, type RecallAnswer } from '../../schemas/http/recall.ts';
 
 type Counting = Pick<Metrics, 'counter' | 'histogram'>;
@@ -77,6 +78,12 @@ export const countAnswers = (useCases: UseCases, counting: Counting): UseCases =
     help: 'Tokens that the calls of this process were billed, since the start',
     labels: ['call', 'direction'],
   });
+  const feedback = counting.counter({
+    name: 'turnstone_recall_feedback_total',
+    help: 'Verdicts on hits of recalls, since the start',
+    labels: ['verdict'],
+  });
+  for (const verdict of VERDICTS) feedback(0, { verdict });
   for (const call of BILLED_CALLS) for (const direction of DIRECTIONS) tokens(0, { call, direction });
   const billed = <Answer extends object>(call: (typeof BILLED_CALLS)[number], answer: Answer): Answer => {
     // A caller that may not read is answered with the id alone.
@@ -88,6 +95,11 @@ export const countAnswers = (useCases: UseCases, counting: Counting): UseCases =
   };
   return {
     ...useCases,
+    giveFeedback: async (...asked) => {
+      const answer = await useCases.giveFeedback(...asked);
+      feedback(1, { verdict: answer.verdict });
+      return answer;
+    },
     ingest: async (...asked) => billed('ingest', await useCases.ingest(...asked)),
     say: async (...asked) => billed('say', await useCases.say(...asked)),
     correct: async (...asked) => billed('correct', await useCases.correct(...asked)),

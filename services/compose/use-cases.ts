@@ -29,6 +29,7 @@ import { makeLists } from '../use-cases/lists/lists.ts';
 import { withLivingTail } from '../use-cases/lists/living-tail.ts';
 import { makeEmbedQuery } from '../use-cases/recall/models/embed-query.ts';
 import { makeRecall } from '../use-cases/recall/recall.ts';
+import { makeJudge } from '../use-cases/recall/receipt/judge.ts';
 import { makeReadReceipt } from '../use-cases/recall/receipt/read-receipt.ts';
 import { makeExport } from '../use-cases/transfer/export.ts';
 import { makeMemoryStats } from '../use-cases/usage/memory-stats.ts';
@@ -124,6 +125,7 @@ export const makeUseCases = (
         clock,
       }),
       recallReceipt: makeReadReceipt({ ...engines, ...memory, admission, clock }),
+      giveFeedback: makeJudge({ ...engines, ...memory, admission, clock }),
       feed: makeOpenFeed(feed),
       exported: async ({ orgId }, { filter }, signal) => exported(orgId, signal, conditionInQuery(filter)),
       erase: async (principal, scope, context) => erase(eraseScope(principal, scope), context),
@@ -136,7 +138,7 @@ export const makeUseCases = (
       titleSession: makeTitleSession({ log, keys, listing, admission, settled, clock }),
       audit: makeReadAudit({ audit: engines.audit, clock }),
       stats: makeMemoryStats({ activity: engines.activity, keys, clock }),
-      ...makeUsageReport({ usage: usage.reader, clock }),
+      ...makeUsageReport({ usage: usage.reader, split: usage.split, clock }),
       ...makeUsageStatement({ ledger: usage.ledger, statements, clock }),
       listWebhooks: webhooks.list,
       createWebhook: webhooks.create,

@@ -136,6 +136,7 @@ export const makeEngines = (opened: Opened): EmbeddedEngines => {
     },
     usage: {
       reader: admission,
+      split: readers.splitUsage,
       ledger: {
         projectedUntil: settledUntil('usage'),
         firstDay: () => undefined,

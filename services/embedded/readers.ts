@@ -1,6 +1,13 @@
 import { makeYieldWhenDue } from '../../core/fairness/yield-when-due.ts';
 import { positionsIn } from '../../core/log/positions.ts';
-import type { ActivityReader, AuditLog, FeedIndex, Listing, UsageLedger } from '../../core/ports.ts';
+import type {
+  ActivityReader,
+  AuditLog,
+  FeedIndex,
+  Listing,
+  SplitUsage,
+  UsageLedger,
+} from '../../core/ports.ts';
 import type { Log } from '../../core/watch/logger.ts';
 import { type AccountStoreOptions, openAccountStore } from '../../infra/embedded/accounts/account-store.ts';
 import { type EmbeddedAdmission, openAdmission } from '../../infra/embedded/admission/admission.ts';
@@ -15,6 +22,7 @@ import { openSwitchedReader } from '../../infra/embedded/index/read/projections-
 import { openRecallDetails } from '../../infra/embedded/index/read/recall-details.ts';
 import { openServedModel } from '../../infra/embedded/index/read/search/vector-reader.ts';
 import { openUsageEvents } from '../../infra/embedded/index/read/usage-events.ts';
+import { openUsageSplit } from '../../infra/embedded/index/read/usage-split.ts';
 import type { Config } from '../../schemas/config.ts';
 import type { Searcher } from '../use-cases/recall/searcher.ts';
 import type { Progress } from '../workers/progress.ts';
@@ -46,6 +54,7 @@ export interface EmbeddedReaders {
   listing: Listing;
   feed: FeedIndex;
   billedEvents: UsageLedger['events'];
+  splitUsage: SplitUsage;
   audit: AuditLog;
   activity: ActivityReader;
   accounts: ReturnType<typeof openAccountStore>;
@@ -91,6 +100,7 @@ export const openReaders = ({
   const listing = openListing(reader, makeYieldWhenDue);
   const feed = openFeedIndex(reader, makeYieldWhenDue);
   const billedEvents = openUsageEvents(reader);
+  const splitUsage = openUsageSplit(reader, makeYieldWhenDue);
   const audit = openAuditEntries(reader, makeYieldWhenDue);
   const activity = openActivityDays(reader);
   const servedModel = openServedModel(reader);
@@ -111,6 +121,7 @@ export const openReaders = ({
     listing,
     feed,
     billedEvents,
+    splitUsage,
     audit,
     activity,
     accounts,

@@ -14,7 +14,7 @@ type Id = keyof typeof RIGHTS;
 
 /** By what an operation does: the contract says which of them leave an entry, and the table may not drift. */
 const LEAVE: Record<Exclude<Right['noted'], 'refusals'>, string> = {
-  acts: 'correct retractTurn retractObservation nameUser correctEntity titleSession erase setRetention setScreening createApiKey revokeApiKey createWebhook resumeWebhook deleteWebhook',
+  acts: 'correct retractTurn retractObservation nameUser correctEntity titleSession erase setRetention setScreening createApiKey rotateApiKey revokeApiKey createWebhook resumeWebhook deleteWebhook',
   reads: 'readReceipt feed export readAudit',
 };
 
@@ -26,8 +26,8 @@ export const tableIsTheContractOfAudit = (): void => {
   const changing = Object.entries(operations).filter(
     ([id, { method, access }]) => method !== 'get' && access !== undefined && of('refusals').includes(id),
   );
-  // All that is said and asked is metered, and is no matter of an audit.
-  expect(changing.map(([id]) => id).sort()).toEqual(['ingest', 'recall', 'say']);
+  // All that is said and asked is metered, and is no matter of an audit; nor is what an answer was worth.
+  expect(changing.map(([id]) => id).sort()).toEqual(['giveFeedback', 'ingest', 'recall', 'say']);
 };
 
 export interface World {
@@ -112,6 +112,7 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     await owner.request<{ id: string }>('POST', '/me/webhooks', hook),
     201,
   );
+  const rotated = await newKey(owner, { roles: ['memory:read'] });
   const caller = await newKey(owner, {});
   const clerk = await newKey(owner, { roles: ['usage:read'] });
 
@@ -138,6 +139,7 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     say: { body: { scope, text: `She has ${WORDS}.` } },
     recall: { body: { scope, q: WORDS } },
     readReceipt: { path: `/recalls/${receipt}`, target: { kind: 'recall', id: receipt, user_id: null } },
+    giveFeedback: { path: `/recalls/${receipt}/feedback`, body: { hit_id: turn.id, verdict: 'helpful' } },
     feed: { path: '/events', target: { kind: 'organization', id: null, user_id: null } },
     export: { target: { kind: 'organization', id: null, user_id: null } },
     readAudit: { target: { kind: 'organization', id: null, user_id: null } },
@@ -181,6 +183,10 @@ export const everyOperationLeavesItsEntry = async ({ url, apiKey }: World): Prom
     deleteWebhook: {
       path: `/me/webhooks/${webhook}`,
       target: { kind: 'webhook', id: webhook, user_id: null },
+    },
+    rotateApiKey: {
+      path: `/me/api-keys/${rotated.id}/rotate`,
+      target: { kind: 'key', id: rotated.id, user_id: null },
     },
     revokeApiKey: {
       path: `/me/api-keys/${spare.id}`,

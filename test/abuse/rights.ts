@@ -14,12 +14,12 @@ import { untilDefined } from '../support/wait.ts';
 const OPENS: Record<Exclude<Role, '*'>, string> = {
   'memory:write': 'ingest job say',
   'memory:read':
-    'job recall readReceipt readUser readTurn listUsers listSessions listTurns listObservations listEntities listFacts readStats feed',
+    'job recall readReceipt giveFeedback readUser readTurn listUsers listSessions listTurns listObservations listEntities listFacts readStats feed',
   'memory:curate': 'correct retractTurn retractObservation nameUser correctEntity titleSession',
   'memory:erase': 'erase',
   'usage:read': 'usageToday usageMonth usageDaily usageStatement',
   'keys:manage':
-    'listApiKeys createApiKey revokeApiKey listWebhooks createWebhook deleteWebhook listWebhookDeliveries resumeWebhook',
+    'listApiKeys createApiKey rotateApiKey revokeApiKey listWebhooks createWebhook deleteWebhook listWebhookDeliveries resumeWebhook',
   'audit:read': 'readAudit',
 };
 const OPEN_TO_ANY = 'me retention screening';
@@ -70,6 +70,10 @@ const PROBES: Record<Id, Probe> = {
   job: unknown('/ingestion/jobs/job_6db74e8b13c9ebc98e44dde372aa24c1'),
   recall: { body: { scope: ADA, q: 'marigolds?' }, named: true },
   readReceipt: unknown('/recalls/rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10.0.1042'),
+  giveFeedback: unknown('/recalls/rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10.0.1042/feedback', {
+    hit_id: 'trn_01c1867ad1376fca818c9058dcbb892e',
+    verdict: 'wrong',
+  }),
   say: { body: { scope: ADA, text: 'The marigolds are hers.' }, named: true },
   correct: unknown('/memory/observations/obs_01c1867ad1376fca818c9058dcbb892e', { text: 'x' }),
   retractTurn: unknown('/memory/turns/trn_01c1867ad1376fca818c9058dcbb892e'),
@@ -105,6 +109,7 @@ const PROBES: Record<Id, Probe> = {
   readAudit: {},
   listApiKeys: {},
   createApiKey: { body: { name: 'n', user_id: 'ada' }, named: true },
+  rotateApiKey: unknown('/me/api-keys/87e5481bef1a69c9/rotate', {}),
   revokeApiKey: unknown('/me/api-keys/87e5481bef1a69c9'),
   listWebhooks: {},
   // An address that may not be called is seen before the rights of its events (round.test.ts has those).

@@ -122,6 +122,23 @@ const DECISIONS: Record<string, Decision> = {
     inside: async ({ receipts }) => [{ path: `/recalls/${receipts.own}` }],
     outside: ({ receipts }) => receipts.others.map(id => ({ path: `/recalls/${id}`, status: 404 })),
   },
+  giveFeedback: {
+    inside: ({ own, receipts }) => [
+      { path: `/recalls/${receipts.own}/feedback`, body: { hit_id: own.turn, verdict: 'helpful' } },
+    ],
+    outside: ({ own, others, receipts }) => [
+      ...receipts.others.map(id => ({
+        path: `/recalls/${id}/feedback`,
+        body: { hit_id: own.turn, verdict: 'wrong' },
+        status: 404,
+      })),
+      ...others.map(({ turn }) => ({
+        path: `/recalls/${receipts.own}/feedback`,
+        body: { hit_id: turn, verdict: 'wrong' },
+        status: 404,
+      })),
+    ],
+  },
   retractTurn: {
     // In the order of the document: what is read below is still there.
     outside: ({ others }) => others.map(({ turn }) => ({ path: `/memory/turns/${turn}`, status: 404 })),
@@ -186,6 +203,10 @@ const DECISIONS: Record<string, Decision> = {
   deleteWebhook: { outside: () => [{ path: '/me/webhooks/none' }] },
   listWebhookDeliveries: { outside: () => [{ path: '/me/webhooks/none/deliveries' }] },
   resumeWebhook: { outside: () => [{ path: '/me/webhooks/none/resume' }] },
+  rotateApiKey: {
+    inside: async ({ createdKey }) => [{ path: `/me/api-keys/${await createdKey()}/rotate`, status: 201 }],
+    outside: ({ ownersKey }) => [{ path: `/me/api-keys/${ownersKey}/rotate`, status: 404 }],
+  },
   revokeApiKey: {
     inside: async ({ createdKey }) => [{ path: `/me/api-keys/${await createdKey()}`, status: 204 }],
     // A key of one user sees that user's keys alone.

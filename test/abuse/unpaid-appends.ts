@@ -65,7 +65,11 @@ interface Tenant {
   turns: string[];
   observations: string[];
   entity: string;
+  /** A recall that was paid for, and a turn that it found. */
+  recalled: { receipt: string; turn: string };
   refreshToken: string;
+  /** The id of its first key. */
+  ownKey: string;
 }
 
 interface Attempt {
@@ -144,6 +148,13 @@ const DECISIONS: Record<string, Decision> = {
     }),
     most: 0,
   },
+  giveFeedback: {
+    calls: ({ recalled }, i) => ({
+      path: `/recalls/${recalled.receipt}/feedback`,
+      body: { hit_id: recalled.turn, verdict: i % 2 ? 'wrong' : 'helpful' },
+    }),
+    most: 10_000,
+  },
   retractObservation: {
     calls: ({ observations }, i) => ({ path: `/memory/observations/${observations[i + 1]}` }),
     most: BUDGETS.retractions,
@@ -159,6 +170,12 @@ const DECISIONS: Record<string, Decision> = {
   setScreening: { calls: (_, i) => ({ body: { screen: i % 2 ? 'secrets' : 'off' } }), most: 100 },
   setRetention: { calls: (_, i) => ({ body: { days: 100 + i } }), most: 100 },
   createApiKey: { calls: (_, i) => ({ body: { name: `key ${i}` } }), most: KEYS },
+  // One is left of the same budget, since the first key came with the sign-up: a key, and another's end.
+  rotateApiKey: {
+    calls: ({ ownKey }) => ({ path: `/me/api-keys/${ownKey}/rotate`, body: {} }),
+    most: 1,
+    records: 2,
+  },
   revokeApiKey: { calls: () => ({ path: '/me/api-keys/none' }), most: 0 },
   // Nothing is erased after them, so that none has anything to deliver; one key seals the secrets of all.
   createWebhook: {
@@ -213,6 +230,9 @@ const usedUp = async (url: string): Promise<Tenant> => {
     (await caller.get<Record<string, T[]>>(`${path}?user_id=ada&limit=100`))[name]!;
   const seen = await list<{ id: string; text: string }>('/memory/observations', 'observations');
   const [entity] = await list<{ id: string }>('/memory/entities', 'entities');
+  const { receipt_id, hits } = (await caller.recall(
+    query('Who moved to Lyon?', { receipt: true, kinds: ['turn'] }),
+  )) as Recalled & { receipt_id: string };
   const left = CAP_IN - (await usedToday(caller));
   await ids('rest', [turn(' fig'.repeat(left))]);
   expect(await usedToday(caller)).toBe(CAP_IN);
@@ -222,7 +242,9 @@ const usedUp = async (url: string): Promise<Tenant> => {
     turns,
     observations: seen.filter(({ text }) => text.startsWith('Seen')).map(({ id }) => id),
     entity: entity!.id,
+    recalled: { receipt: receipt_id, turn: hits.turns[0]!.id },
     refreshToken: caller.tokens.refresh_token,
+    ownKey: (await caller.get<{ api_keys: { id: string }[] }>('/me/api-keys')).api_keys[0]!.id,
   };
 };
 

@@ -79,6 +79,10 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
     }
     case 'get_recall':
       return answer(client.getRecall(id, rest));
+    case 'give_feedback': {
+      const { hitId, verdict, ...others } = rest;
+      return answer(client.giveFeedback(id, hitId, verdict, others));
+    }
     case 'forget':
       return answer(client.forget(rest));
     case 'job':
@@ -97,6 +101,8 @@ const make = async (client: Turnstone, call: BehaviourCall): Promise<Record<stri
       return answer(client.keys.list(rest));
     case 'keys.create':
       return answer(client.keys.create(rest));
+    case 'keys.rotate':
+      return answer(client.keys.rotate(id, rest));
     case 'keys.revoke':
       return { nothing: (await client.keys.revoke(id, rest)) === undefined };
     case 'webhooks.list':

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { UsageStore } from '../../infra/cluster/clickhouse/usage-store.ts';
 import type { UsageRow } from '../../projections/usage/usage-projection.ts';
 import { clusterConfig, describeOnEngines } from '../support/engines/engines.ts';
-import { billedBy, MONTH, makeUsageWorld, tokens } from '../support/worlds/cluster-usage-world.ts';
+import { billedBy, MONTH, makeUsageWorld, tokens, usageRow } from '../support/worlds/cluster-usage-world.ts';
 
 describeOnEngines('usage store: what comes again', () => {
   const { another, begin, rawRows, row, turn } = makeUsageWorld(clusterConfig());
@@ -81,7 +81,7 @@ describeOnEngines('usage store: what comes again', () => {
         } else {
           const event = { eventId: `${address.topic}_${partition}_${offset}`, org: orgs[random(3)]! };
           const [tokensIn, tokensOut] = [random(1_000), random(100)];
-          events.push({ ...event, ...address, day: day(random(6)), tokensIn, tokensOut });
+          events.push({ ...usageRow(0, event), ...address, day: day(random(6)), tokensIn, tokensOut });
         }
       }
       return events;

@@ -160,7 +160,8 @@ describe('the OpenAPI document', () => {
         const name = (content.schema as { $ref: string }).$ref.split('/').at(-1)!;
         const validate = validator(name);
         expect(validate(content.example), name).toBe(true);
-        expect(validate({}), name).toBe(false);
+        // A body that may be left out may be empty.
+        expect(validate({}), name).toBe(name === 'RotateApiKey');
       }
     }
   });

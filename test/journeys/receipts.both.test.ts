@@ -8,7 +8,14 @@ import { runCommand } from '../support/processes/command-line.ts';
 import { type Server, startServer } from '../support/processes/server.ts';
 import { type SharedCluster, sharedCluster } from '../support/processes/shared-cluster.ts';
 import { turn } from '../support/worlds/builders.ts';
-import { ASKED, expectErased, expectOnlyAskersRead, expectSame, keepReceipts } from './receipts.ts';
+import {
+  ASKED,
+  expectErased,
+  expectOnlyAskersRead,
+  expectSame,
+  judgeHits,
+  keepReceipts,
+} from './receipts.ts';
 
 describeInBothModes('receipts', {
   embedded: () => {
@@ -23,6 +30,7 @@ describeInBothModes('receipts', {
       let client = await connect(server);
       const receipts = await keepReceipts(server.url, client);
       await expectOnlyAskersRead(server.url, client, receipts);
+      await judgeHits(server.url, client, receipts);
       const token = await accessToken(server.url, apiKey);
       const exported = await fetch(`${server.url}/export`, { headers: { authorization: `Bearer ${token}` } });
       const text = await exported.text();
@@ -80,6 +88,7 @@ describeInBothModes('receipts', {
     it('keeps what was answered, after a replay, an erasure, and in another process', async () => {
       const receipts = await keepReceipts(api.url, client);
       await expectOnlyAskersRead(api.url, client, receipts);
+      await judgeHits(api.url, client, receipts);
       await operate('replay', 'recall');
       await operate('verify');
       await expectSame(client, receipts);

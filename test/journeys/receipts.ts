@@ -176,6 +176,100 @@ export const expectOnlyAskersRead = async (
 const ofTurn = (hits: readonly ReceiptHitItem[], session: string, user = 'ada') =>
   hits.find(hit => hit.kind === 'turn' && hit.session_id === session && hit.user_id === user)!;
 
+type Feedback = { hit_id: string; verdict: string };
+
+const judge = (client: Client, id: string, body: Partial<Feedback>) =>
+  client.request<Feedback>('POST', `/recalls/${id}/feedback`, body);
+
+/**
+ * Says of some hits what they were worth. The receipts are then what they were before, with that: `first` is
+ * read anew.
+ */
+export const judgeHits = async (url: string, client: Client, receipts: Receipts): Promise<void> => {
+  const { ofUser, ofAll } = receipts;
+  const turn = ofTurn(ofUser.first.hits, 'monday').id!;
+  const seen = ofUser.first.hits.find(({ kind }) => kind === 'observation')!.id!;
+  const entity = ofUser.first.hits.find(({ kind }) => kind === 'entity')!.id!;
+  const verdicts = async (id: string) => {
+    const { hits, feedback } = await read(client, id);
+    const of = (hit: string) => hits.find(one => one.id === hit)?.verdict;
+    return { turn: of(turn), seen: of(seen), feedback };
+  };
+  expect(await verdicts(ofUser.id)).toEqual({
+    turn: undefined,
+    seen: undefined,
+    feedback: { helpful: 0, wrong: 0 },
+  });
+  const say = async (hit_id: string, verdict: string) =>
+    expect(expectStatus(await judge(client, ofUser.id, { hit_id, verdict }), 200)).toEqual({
+      receipt_id: ofUser.id,
+      hit_id,
+      verdict,
+    });
+  await say(turn, 'wrong');
+  await say(seen, 'helpful');
+  expect(await verdicts(ofUser.id)).toEqual({
+    turn: 'wrong',
+    seen: 'helpful',
+    feedback: { helpful: 1, wrong: 1 },
+  });
+  // The last verdict of a hit counts, also where it was said before.
+  for (const verdict of ['helpful', 'wrong', 'helpful']) await say(turn, verdict);
+  const judged = { turn: 'helpful', seen: 'helpful', feedback: { helpful: 2, wrong: 0 } };
+  expect(await verdicts(ofUser.id)).toEqual(judged);
+  // It is said of that recall, not of the turn.
+  expect((await verdicts(ofAll.id)).feedback).toEqual({ helpful: 0, wrong: 0 });
+
+  const exported = async (): Promise<{ data: Feedback & { user_id: string; recall_id: string } }[]> => {
+    const { body } = await client.request<string>('GET', '/export');
+    return String(body)
+      .split('\n')
+      .filter(line => line.includes('"recall.judged"'))
+      .map(line => JSON.parse(line));
+  };
+  const before = await exported();
+  expect(before).toHaveLength(5);
+  expect(before.at(-1)!.data).toMatchObject({
+    user_id: 'ada',
+    recall_id: ofUser.id.split('.')[0],
+    hit_id: turn,
+    verdict: 'helpful',
+  });
+  // The same again appends nothing.
+  await say(turn, 'helpful');
+  expect(await exported()).toEqual(before);
+
+  const status = async (by: Client, id: string, body: object) => (await judge(by, id, body)).status;
+  const told = { hit_id: turn, verdict: 'wrong' };
+  for (const hit_id of [
+    entity,
+    'trn_01c1867ad1376fca818c9058dcbb892e',
+    'none',
+    ofTurn(ofAll.first.hits, 'monday', 'grace').id!,
+  ])
+    expect([hit_id, await status(client, ofUser.id, { ...told, hit_id })]).toEqual([hit_id, 404]);
+  expect(await status(client, 'rcl_1', told)).toBe(404);
+  for (const body of [{ verdict: 'wrong' }, { ...told, verdict: 'great' }, { ...told, hit_id: 7 }])
+    expect(await status(client, ofUser.id, body)).toBe(400);
+  expect(await status(client, ofUser.id, { ...told, hit_id: '' })).toBe(422);
+  const withKey = async (key: object) => {
+    const made = expectStatus(
+      await client.request<{ api_key: string }>('POST', '/me/api-keys', { name: 'n', ...key }),
+      201,
+    );
+    return connect({ url, apiKey: made.api_key });
+  };
+  const reader = { roles: ['memory:read'] };
+  expect(await status(await withKey({ ...reader, user_id: 'grace' }), ofUser.id, told)).toBe(404);
+  expect(await status(await withKey({ ...reader, user_id: 'ada' }), ofAll.id, told)).toBe(404);
+  expect(await status(await withKey({ roles: ['memory:write'] }), ofUser.id, told)).toBe(403);
+  expect(await verdicts(ofUser.id)).toEqual(judged);
+  // A key of the user itself may say it.
+  const own = await withKey({ ...reader, user_id: 'ada' });
+  expect(await status(own, ofUser.id, { hit_id: seen, verdict: 'helpful' })).toBe(200);
+  for (const kept of Object.values(receipts) as Kept[]) kept.first = await read(client, kept.id);
+};
+
 /** Expects what is hidden or erased to be marked in the receipts of before, and so the question. */
 export const expectErased = async (client: Client, receipts: Receipts): Promise<void> => {
   const { ofSession, ofUser, ofAll, context } = receipts;
@@ -219,8 +313,16 @@ export const expectErased = async (client: Client, receipts: Receipts): Promise<
 
   await erase({ user_id: 'ada' });
   for (const { id } of [ofSession, ofUser, context]) {
-    const { q, hits } = await read(client, id);
+    const { q, hits, feedback } = await read(client, id);
     expect([q, new Set(hits.map(({ status }) => status))]).toEqual([null, new Set(['erased'])]);
+    expect(feedback).toEqual({ helpful: 0, wrong: 0 });
   }
+  const again = await judge(client, ofUser.id, {
+    hit_id: ofTurn(ofUser.first.hits, 'monday').id!,
+    verdict: 'wrong',
+  });
+  expect(again.status).toBe(404);
+  const { body: left } = await client.request<string>('GET', '/export');
+  expect(String(left)).not.toContain('recall.judged');
   expect((await read(client, ofAll.id)).q).toBe(ofAll.q);
 };

@@ -53,6 +53,8 @@ it('says in words what differs, and exits with 1, also where no server runs', as
   changeProjections(
     server.dataDir,
     `UPDATE usage_days SET tokens_in = tokens_in + 1;
+    UPDATE usage_splits SET tokens_in = tokens_in + 1 WHERE (org, day, source) IN
+      (SELECT org, day, max(source) FROM usage_splits GROUP BY org, day);
     UPDATE account_documents SET document = json_set(document, '$.email', 'other') WHERE kind = 'organization'`,
   );
   const ended = await verify();

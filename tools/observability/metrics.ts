@@ -76,6 +76,7 @@ export const METRICS: readonly Metric[] = [
     'facts among the hits of answered recalls: `holds`, `superseded`, or `disputed` by another that says otherwise',
     ['state'],
   ),
+  counter('calls', 'recall_feedback_total', 'verdicts on hits of recalls: `helpful` or `wrong`', ['verdict']),
   counter('calls', 'tokens_billed_total', 'tokens that calls were billed; retries bill nothing', [
     'call',
     'direction',

@@ -198,6 +198,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/recalls/{id}/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether a hit was helpful
+         * @description Of a turn or an observation of a recall with receipt: true, while its receipt can be read. The last verdict of a hit counts; the same again changes nothing. GET /recalls/{id} shows and counts them, and an export has them. A verdict is hidden, expires and is erased with its hit, of which nothing more can be said then (404). It changes no ranking. Not billed; 10,000 an organization and day (429). Needs the role memory:read.
+         */
+        post: operations["giveFeedback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/memory/observations": {
         parameters: {
             query?: never;
@@ -523,7 +543,7 @@ export interface paths {
         };
         /**
          * Usage of the current UTC day
-         * @description Needs the role usage:read. A strict key: 403.
+         * @description The sums are the organization's, as its caps are. With by they are split by user, session or key, and add up to the token: shares, other, erased and pending together are the sums. Needs the role usage:read. A strict key: 403.
          */
         get: operations["usageToday"];
         put?: never;
@@ -543,7 +563,7 @@ export interface paths {
         };
         /**
          * Usage of a calendar month in UTC
-         * @description Needs the role usage:read. A strict key: 403.
+         * @description The sums are the organization's, as its caps are. With by they are split by user, session or key, and add up to the token: shares, other, erased and pending together are the sums. Needs the role usage:read. A strict key: 403.
          */
         get: operations["usageMonth"];
         put?: never;
@@ -563,7 +583,7 @@ export interface paths {
         };
         /**
          * Usage of each UTC day of a month
-         * @description The current month is listed up to today. Needs the role usage:read. A strict key: 403.
+         * @description The current month is listed up to today. The sums are the organization's, as its caps are. With by they are split by user, session or key, and add up to the token: shares, other, erased and pending together are the sums. Needs the role usage:read. A strict key: 403.
          */
         get: operations["usageDaily"];
         put?: never;
@@ -697,6 +717,26 @@ export interface paths {
          * @description An organization has at most as many keys as the configuration says (409, by default 1,000; expired ones don't count), and makes at most as many a day (429). A key for another user needs *. Needs the role keys:manage.
          */
         post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/api-keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate an API key
+         * @description Makes a key with the rights of another one, its name, its end and its addresses; the former works for a grace period beside it, and then it is expired. Tokens of the former key end with it. A key with a role that the caller lacks is a 403, and so is one that works longer, or from other addresses, than the caller's own. Without *, keys of other users are a 404. A key that was rotated already is a 409; so is one beyond the organization's number of keys, of which a rotation may have one more. Makes count as keys made that day (429). Needs the role keys:manage.
+         */
+        post: operations["rotateApiKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1500,6 +1540,11 @@ export interface components {
             confidence: number;
             /** @description In the order of the answer, best first. */
             hits: components["schemas"]["ReceiptHit"][];
+            /** @description How many of the turns and observations are said to be so. */
+            feedback: {
+                helpful: number;
+                wrong: number;
+            };
         };
         ReceiptHit: {
             /** @enum {string} */
@@ -1538,6 +1583,23 @@ export interface components {
             source?: "client" | "rules" | "llm";
             /** @description Of an entity. */
             label?: string;
+            /**
+             * @description What was said last of this turn or observation (POST /recalls/{id}/feedback).
+             * @enum {string}
+             */
+            verdict?: "helpful" | "wrong";
+        };
+        GiveFeedback: {
+            /** @description The id of a turn or an observation among the hits of the receipt. */
+            hit_id: string;
+            /** @enum {string} */
+            verdict: "helpful" | "wrong";
+        };
+        Feedback: {
+            receipt_id: string;
+            hit_id: string;
+            /** @enum {string} */
+            verdict: "helpful" | "wrong";
         };
         Say: {
             scope: {
@@ -2075,11 +2137,38 @@ export interface components {
             tokens_in: number;
             tokens_out: number;
             limits: components["schemas"]["Limits"];
+            /** @description With by; it adds up to the sums. */
+            split?: components["schemas"]["UsageSplit"];
         };
         /** @description Tokens per UTC day; 0: no cap. */
         Limits: {
             tokens_in: number;
             tokens_out: number;
+        };
+        UsageSplit: {
+            /**
+             * @description Adds the split of the sums by user, by session or by API key. For a key without the role *, sums and split are then its own user's.
+             * @enum {string}
+             */
+            by: "user" | "session" | "key";
+            /** @description Most tokens first. A turn is counted to the user and the session that it was written to, a recall to the user that it searched, or to the user whose key asked where it searched all. In each day of a month the shares are of those with the most tokens in the month. */
+            shares: components["schemas"]["UsageShare"][];
+            /** @description All shares beyond the limit. */
+            other: components["schemas"]["Usage"];
+            /** @description What belongs to users and sessions that were erased or have expired, and recalls of users of whom nothing is stored: nothing names them any more. By key it is with its key. */
+            erased: components["schemas"]["Usage"];
+            /** @description Billed in the last moments, and not split yet. */
+            pending: components["schemas"]["Usage"];
+        };
+        UsageShare: {
+            tokens_in: number;
+            tokens_out: number;
+            /** @description By user, and by session. */
+            user_id?: string;
+            /** @description By session; null: the user's recalls, which are counted to no session. */
+            session_id?: string | null;
+            /** @description By key; null: what was imported. */
+            key_id?: string | null;
         };
         UsageMonth: {
             /** @enum {string} */
@@ -2090,6 +2179,8 @@ export interface components {
             end: string;
             tokens_in: number;
             tokens_out: number;
+            /** @description With by; it adds up to the sums. */
+            split?: components["schemas"]["UsageSplit"];
         };
         UsageDaily: {
             /** @enum {string} */
@@ -2107,6 +2198,8 @@ export interface components {
                 day: string;
                 tokens_in: number;
                 tokens_out: number;
+                /** @description With by; it adds up to the sums. */
+                split?: components["schemas"]["UsageSplit"];
             }[];
         };
         UsageStatement: {
@@ -2237,6 +2330,13 @@ export interface components {
             last_used_at: string | null;
             /** @description Shown only now. */
             api_key: string;
+        };
+        RotateApiKey: {
+            /**
+             * @description How long the former key still works, unless it expires sooner; 0: it is revoked at once.
+             * @default 86400
+             */
+            grace_seconds?: number;
         };
         Webhooks: {
             webhooks: components["schemas"]["Webhook"][];
@@ -2470,7 +2570,7 @@ export interface components {
                 address: string | null;
             };
             /** @enum {string} */
-            action: "account.read" | "audit.read" | "keys.create" | "keys.first_use" | "keys.read" | "keys.recover" | "keys.revoke" | "limits.set" | "memory.correct" | "memory.erase" | "memory.export" | "memory.feed" | "memory.import" | "memory.read" | "memory.recall" | "memory.receipt" | "memory.retract" | "memory.write" | "names.entity" | "names.session" | "names.user" | "organization.create" | "retention.set" | "screening.set" | "sign_in" | "usage.read" | "webhooks.create" | "webhooks.delete" | "webhooks.read" | "webhooks.resume";
+            action: "account.read" | "audit.read" | "keys.create" | "keys.first_use" | "keys.read" | "keys.recover" | "keys.revoke" | "keys.rotate" | "limits.set" | "memory.correct" | "memory.erase" | "memory.export" | "memory.feed" | "memory.feedback" | "memory.import" | "memory.read" | "memory.recall" | "memory.receipt" | "memory.retract" | "memory.write" | "names.entity" | "names.session" | "names.user" | "organization.create" | "retention.set" | "screening.set" | "sign_in" | "usage.read" | "webhooks.create" | "webhooks.delete" | "webhooks.read" | "webhooks.resume";
             /** @description Null: the call was refused, or was one of very many of its key in this hour. */
             target: {
                 /** @enum {string} */
@@ -3408,7 +3508,8 @@ export interface operations {
                      *           "said_at": "2026-01-05T09:30:00.000Z",
                      *           "user_id": "ada",
                      *           "session_id": "monday",
-                     *           "role": "user"
+                     *           "role": "user",
+                     *           "verdict": "helpful"
                      *         },
                      *         {
                      *           "kind": "observation",
@@ -3417,7 +3518,11 @@ export interface operations {
                      *           "id": null,
                      *           "score": 0.4
                      *         }
-                     *       ]
+                     *       ],
+                     *       "feedback": {
+                     *         "helpful": 1,
+                     *         "wrong": 0
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["Receipt"];
@@ -3428,6 +3533,60 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    giveFeedback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hit_id": "trn_01c1867ad1376fca818c9058dcbb892e",
+                 *       "verdict": "helpful"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GiveFeedback"];
+            };
+        };
+        responses: {
+            /** @description As it counts now. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "receipt_id": "rcl_5a0f1d9c-5f0e-4f5b-9f53-0a6d1a7a2f10.0.1042",
+                     *       "hit_id": "trn_01c1867ad1376fca818c9058dcbb892e",
+                     *       "verdict": "helpful"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Feedback"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -4619,7 +4778,10 @@ export interface operations {
     };
     usageToday: {
         parameters: {
-            query?: never;
+            query?: {
+                by?: "user" | "session" | "key";
+                limit?: number;
+            };
             header?: {
                 /** @description Echoed when it is a UUID; otherwise a new one is generated. */
                 "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
@@ -4652,9 +4814,11 @@ export interface operations {
                     "application/json": components["schemas"]["UsageToday"];
                 };
             };
+            400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
+            422: components["responses"]["Error422"];
             429: components["responses"]["Error429"];
             500: components["responses"]["Error500"];
             503: components["responses"]["Error503"];
@@ -4664,6 +4828,8 @@ export interface operations {
         parameters: {
             query?: {
                 month?: string;
+                by?: "user" | "session" | "key";
+                limit?: number;
             };
             header?: {
                 /** @description Echoed when it is a UUID; otherwise a new one is generated. */
@@ -4707,6 +4873,8 @@ export interface operations {
         parameters: {
             query?: {
                 month?: string;
+                by?: "user" | "session" | "key";
+                limit?: number;
             };
             header?: {
                 /** @description Echoed when it is a UUID; otherwise a new one is generated. */
@@ -5181,6 +5349,71 @@ export interface operations {
             400: components["responses"]["Error400"];
             401: components["responses"]["Error401"];
             403: components["responses"]["Error403"];
+            405: components["responses"]["Error405"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_seconds": 3600
+                 *     }
+                 */
+                "application/json": components["schemas"]["RotateApiKey"];
+            };
+        };
+        responses: {
+            /** @description The new key; its secret is shown only now. */
+            201: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "3a34f8c3bba037b0",
+                     *       "name": "reader",
+                     *       "prefix": "ts_3a34f8c3bba037b0",
+                     *       "roles": [
+                     *         "memory:read"
+                     *       ],
+                     *       "user_id": "owner",
+                     *       "session_id": null,
+                     *       "strict": false,
+                     *       "expires_at": null,
+                     *       "addresses": null,
+                     *       "created_at": "2026-03-09T09:30:00.000Z",
+                     *       "last_used_at": null,
+                     *       "api_key": "ts_…"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
             409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];

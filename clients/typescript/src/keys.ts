@@ -1,5 +1,5 @@
-import { createApiKey, listApiKeys, revokeApiKey } from './operations.ts';
-import type { CallOptions, CreateKeyOptions } from './options.ts';
+import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './operations.ts';
+import type { CallOptions, CreateKeyOptions, RotateKeyOptions } from './options.ts';
 import { listOf } from './transport/answer.ts';
 import type { Caller } from './transport/caller.ts';
 import { maybeInstant, optionsOf } from './transport/requests.ts';
@@ -13,6 +13,11 @@ export interface Keys {
    * key.
    */
   create(options: CreateKeyOptions): Promise<NewApiKey>;
+  /**
+   * Makes a key with the same rights; the former still works for `graceSeconds`, by default a day. `api_key`
+   * has the secret, only this once. Not retried, because a failed attempt may have made it.
+   */
+  rotate(id: string, options?: RotateKeyOptions): Promise<NewApiKey>;
   revoke(id: string, options?: CallOptions): Promise<void>;
 }
 
@@ -23,6 +28,10 @@ export const makeKeys = ({ call }: Caller): Keys => ({
     const expires_at = maybeInstant(expiresAt);
     const body = { name, roles, user_id: user, session_id: session, expires_at, addresses, strict };
     return call(createApiKey(body), options);
+  },
+  rotate: async (id, options = {}) => {
+    const { graceSeconds, ...rest } = optionsOf(options);
+    return call(rotateApiKey(id, { grace_seconds: graceSeconds }), rest);
   },
   revoke: async (id, options) => call(revokeApiKey(id), options),
 });

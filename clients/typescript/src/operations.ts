@@ -32,6 +32,13 @@ export const readReceipt = (id: string): Request<Schemas['Receipt']> => ({
   path: `/recalls/${member(id)}`,
 });
 
+/** Say whether a hit was helpful. */
+export const giveFeedback = (id: string, body: Schemas['GiveFeedback']): Request<Schemas['Feedback']> => ({
+  method: 'POST',
+  path: `/recalls/${member(id)}/feedback`,
+  body,
+});
+
 /** Say something without a turn. */
 export const say = (body: Schemas['Say']): Request<Schemas['StatedObservation']> => ({
   method: 'POST',
@@ -150,9 +157,9 @@ export const readStats = (asked: Query<'readStats'>): Request<Schemas['MemorySta
 });
 
 /** Usage of the current UTC day. */
-export const usageToday = (): Request<Schemas['UsageToday']> => ({
+export const usageToday = (asked: Query<'usageToday'>): Request<Schemas['UsageToday']> => ({
   method: 'GET',
-  path: '/usage/today',
+  path: `/usage/today${query(asked)}`,
 });
 
 /** Usage of a calendar month in UTC. */
@@ -215,6 +222,14 @@ export const listApiKeys = (): Request<Schemas['ApiKeys']> => ({
 export const createApiKey = (body: Schemas['CreateApiKey']): Request<Schemas['NewApiKey']> => ({
   method: 'POST',
   path: '/me/api-keys',
+  body,
+  isRepeatable: false,
+});
+
+/** Rotate an API key. */
+export const rotateApiKey = (id: string, body: Schemas['RotateApiKey']): Request<Schemas['NewApiKey']> => ({
+  method: 'POST',
+  path: `/me/api-keys/${member(id)}/rotate`,
   body,
   isRepeatable: false,
 });

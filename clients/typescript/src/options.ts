@@ -1,7 +1,7 @@
 /** Arguments of the calls. Their names are camelCase; answers keep the API's names. */
 import type { TurnstoneError } from './error.ts';
 import type { Instant, ObservationInput } from './inputs.ts';
-import type { Filter, Role } from './types.ts';
+import type { Filter, Role, UsageSplit } from './types.ts';
 
 export interface TurnstoneOptions {
   /**
@@ -155,7 +155,19 @@ export interface ForgetOptions extends CallOptions {
   session?: string | undefined;
 }
 
-export interface MonthOptions extends CallOptions {
+export interface RotateKeyOptions extends CallOptions {
+  /** How long the former key still works, at most a week; 0: it is revoked at once. Default: a day. */
+  graceSeconds?: number | undefined;
+}
+
+export interface SplitOptions extends CallOptions {
+  /** Adds `split`: the sums by user, by session or by API key. */
+  by?: UsageSplit['by'] | undefined;
+  /** With `by`: the most shares, 1 to 1,000. Default: 100. */
+  limit?: number | undefined;
+}
+
+export interface MonthOptions extends SplitOptions {
   /** `YYYY-MM`, UTC. Default: the current month. */
   month?: string | undefined;
 }

@@ -23,6 +23,7 @@ import { checkTime, sleep } from './transport/deadline.ts';
 import { ingestOf, optionsOf, readScope, recallOf, turnsOf, unusable } from './transport/requests.ts';
 import { makeTransport, type Request } from './transport/transport.ts';
 import type {
+  Feedback,
   FeedEvent,
   Forgotten,
   Job,
@@ -32,6 +33,7 @@ import type {
   Remembered,
   Retention,
   Screening,
+  Verdict,
 } from './types.ts';
 import { makeUsage, type Usage } from './usage.ts';
 import { jobIdOf, type Waited, type WaitOptions, WITHIN_MS, waitForJob } from './wait.ts';
@@ -143,6 +145,14 @@ export class Turnstone {
    */
   async getRecall(id: string, options?: CallOptions): Promise<Receipt> {
     return this.#caller.call(operations.readReceipt(id), options);
+  }
+
+  /**
+   * Says whether a turn or an observation of a recall with `receipt: true` was helpful or wrong; the last
+   * verdict counts. Throws `not_found` for a hit that is gone.
+   */
+  async giveFeedback(id: string, hit: string, verdict: Verdict, options?: CallOptions): Promise<Feedback> {
+    return this.#caller.call(operations.giveFeedback(id, { hit_id: hit, verdict }), options);
   }
 
   /** The state of a write, by its `job_id` or `passive_job_id`. */

@@ -11,6 +11,8 @@ export type Job = Schemas['Job'];
 export type Recalled = Schemas['Recalled'];
 export type Receipt = Schemas['Receipt'];
 export type ReceiptHit = Schemas['ReceiptHit'];
+export type Feedback = Schemas['Feedback'];
+export type Verdict = Feedback['verdict'];
 export type TurnHit = Schemas['TurnHit'];
 /** Where the part of a long text is that matters, in code points: `[...all].slice(from, to).join('')`. */
 export type TextPart = Schemas['TextPart'];
@@ -21,6 +23,8 @@ export type Forgotten = Schemas['Erased'];
 export type UsageToday = Schemas['UsageToday'];
 export type UsageMonth = Schemas['UsageMonth'];
 export type UsageDaily = Schemas['UsageDaily'];
+/** Whom or what tokens were billed for: `shares`, and the rest, which together are the sums beside it. */
+export type UsageSplit = Schemas['UsageSplit'];
 export type UsageStatement = Schemas['UsageStatement'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type Me = Schemas['Me'];

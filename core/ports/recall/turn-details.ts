@@ -1,6 +1,7 @@
 import type { SaidOfNames } from '../../../domain/facts/names/names.ts';
 import type { Corrected, StoredFact } from '../../../domain/facts/stored-fact.ts';
 import type { StoredFragment } from '../../../domain/search/fragment.ts';
+import type { SaidOfHit } from '../../../projections/recall/recall-writes.ts';
 import type { ErasureCounts } from '../../../schemas/events/curation/erasure.ts';
 import type { Job } from '../admission/admission.ts';
 import type { Scope } from './scope.ts';
@@ -86,6 +87,14 @@ export interface TurnDetails {
     scope: Pick<Scope, 'org' | 'asOf'> & { user: string },
     signal?: AbortSignal,
   ): Promise<readonly NameCorrection[]>;
+  /**
+   * Return what was said of the hits of a recall that are in these sessions, in the order of its recording.
+   */
+  judgements(
+    org: string,
+    recall: string,
+    sessions: readonly { user: string; session: string }[],
+  ): Promise<readonly Judgement[]>;
   /** Return the state of enrichment of these turns. */
   enrichment(org: string, turnIds: readonly string[]): Promise<Enrichment>;
   /** Whether any of these turns waits for enrichment. */
@@ -97,6 +106,11 @@ export interface TurnDetails {
   sessionsOf(org: string, user: string): AsyncIterable<readonly string[]>;
   /** Return what the index holds of a user's session, or of all sessions, for an erasure. */
   holdings(org: string, user: string, session?: string): Promise<ErasureCounts>;
+}
+
+/** A saying about a hit, and when the service recorded it: Unix milliseconds. */
+export interface Judgement extends SaidOfHit {
+  recordedAt: number;
 }
 
 /** How many turns are in each state of enrichment, and what was extracted from them. */

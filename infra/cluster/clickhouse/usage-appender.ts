@@ -98,8 +98,9 @@ const insertRows = async (
     if (some.length === 0) continue;
     await clickhouse.insert(
       usageTableOf(generation),
-      some.map(({ eventId, tokensIn, tokensOut, ...row }) => ({
+      some.map(({ eventId, tokensIn, tokensOut, apiKey, named: _, ...row }) => ({
         ...row,
+        api_key: apiKey,
         event_id: eventId,
         tokens_in: tokensIn,
         tokens_out: tokensOut,

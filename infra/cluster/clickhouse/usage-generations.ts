@@ -1,9 +1,10 @@
 import type { GenerationEngine } from '../../../core/ports/projection/generation-engine.ts';
-import type { UsageRow } from '../../../projections/usage/usage-projection.ts';
+import type { UsageWrite } from '../../../projections/usage/usage-projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Clickhouse } from './clickhouse-client.ts';
 import { readPositions, storePositions } from './held-positions.ts';
 import { bytesOfTable, serveTable } from './schema.ts';
+import { makeApplyNames } from './split/usage-names.ts';
 import { fillRows } from './usage-appender.ts';
 import { makeUsageTable, usageTableOf } from './usage-tables.ts';
 
@@ -20,23 +21,27 @@ const voidRollups = (table: string): string => `
 export const usageGenerations = (
   clickhouse: Clickhouse,
   config: Pick<ClusterConfig, 'usageRetentionDays'>,
-): GenerationEngine<UsageRow, readonly UsageRow[]> => ({
-  // Each row is looked up before it is inserted, so the copies of an event must arrive in order.
-  inFlight: 1,
-  make: generation => makeUsageTable(clickhouse, config, generation),
-  requests: rows => (rows.length === 0 ? [] : [rows]),
-  send: async (generation, rows) => {
-    await fillRows(clickhouse, generation, rows);
-    return 0;
-  },
-  // A row is visible and has its replicas once it is written.
-  finish: async () => {},
-  serve: async generation => {
-    await serveTable(clickhouse, 'usage', generation);
-    await clickhouse.command(voidRollups(usageTableOf(generation)));
-  },
-  positions: generation => readPositions(clickhouse, usageTableOf(generation)),
-  mark: (generation, positions) => storePositions(clickhouse, usageTableOf(generation), positions),
-  remove: generation => clickhouse.command(`DROP TABLE IF EXISTS ${usageTableOf(generation)} SYNC`),
-  bytes: generation => bytesOfTable(clickhouse, usageTableOf(generation)),
-});
+): GenerationEngine<UsageWrite, readonly UsageWrite[]> => {
+  // All generations share the names.
+  const applyNames = makeApplyNames(clickhouse);
+  return {
+    // Each row is looked up before it is inserted, so the copies of an event must arrive in order.
+    inFlight: 1,
+    make: generation => makeUsageTable(clickhouse, config, generation),
+    requests: writes => (writes.length === 0 ? [] : [writes]),
+    send: async (generation, writes) => {
+      await fillRows(clickhouse, generation, await applyNames(writes));
+      return 0;
+    },
+    // A row is visible and has its replicas once it is written.
+    finish: async () => {},
+    serve: async generation => {
+      await serveTable(clickhouse, 'usage', generation);
+      await clickhouse.command(voidRollups(usageTableOf(generation)));
+    },
+    positions: generation => readPositions(clickhouse, usageTableOf(generation)),
+    mark: (generation, positions) => storePositions(clickhouse, usageTableOf(generation), positions),
+    remove: generation => clickhouse.command(`DROP TABLE IF EXISTS ${usageTableOf(generation)} SYNC`),
+    bytes: generation => bytesOfTable(clickhouse, usageTableOf(generation)),
+  };
+};

@@ -19,6 +19,8 @@ interface Stored {
   event_id: string;
   tokens_in: number | string;
   tokens_out: number | string;
+  source: string;
+  api_key: string;
   topic: string;
   partition: number;
   offset: number | string;
@@ -26,7 +28,7 @@ interface Stored {
 
 // FINAL deduplicates the copies of an event only within a day.
 const rowsOf = (table: string): string => `
-  SELECT org, day, event_id, tokens_in, tokens_out, topic, partition, offset FROM ${table} FINAL
+  SELECT org, day, event_id, tokens_in, tokens_out, source, api_key, topic, partition, offset FROM ${table} FINAL
   WHERE day >= {first:Date} AND offset < ${BELOW}`;
 const pageOf = (table: string): string => `${rowsOf(table)}
   AND (org, day, event_id) > ({org:String}, {day:Date}, {event:String}) ORDER BY org, day, event_id LIMIT ${PAGE}`;
@@ -55,6 +57,8 @@ const stored = (row: Stored): Row =>
       day: row.day,
       tokensIn: Number(row.tokens_in),
       tokensOut: Number(row.tokens_out),
+      source: row.source,
+      apiKey: row.api_key,
     },
     { topic: row.topic, partition: row.partition, offset: Number(row.offset) },
   );

@@ -1,13 +1,15 @@
 import { ALL_WRITTEN, type LogRange, type Written } from '../../../core/ports/projection/projection-store.ts';
-import type { Positions, Tokens, UsageLedger } from '../../../core/ports.ts';
+import type { Positions, SplitUsage, Tokens, UsageLedger } from '../../../core/ports.ts';
 import { DAY_MS, utcDay } from '../../../core/time.ts';
-import type { UsageRow } from '../../../projections/usage/usage-projection.ts';
+import type { UsageWrite } from '../../../projections/usage/usage-projection.ts';
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { GenerationWriters } from '../generations/writes.ts';
 import { type Clickhouse, connectClickhouse, inRequests } from './clickhouse-client.ts';
 import { makeGroupWrites } from './group-writes.ts';
 import { lackingBefore } from './held-positions.ts';
 import { BELOW } from './schema.ts';
+import { makeApplyNames } from './split/usage-names.ts';
+import { makeUsageSplit } from './split/usage-split.ts';
 import { appendRows } from './usage-appender.ts';
 import { rollUpDays } from './usage-rollups.ts';
 import { USAGE_SERVING, usageTableOf } from './usage-tables.ts';
@@ -31,9 +33,10 @@ export interface UsageStore {
    * batches may be repeated, and come from two projectors at once. `range`: the log range of the rows, which
    * the store then holds; the store is behind if it lacks what precedes the range.
    */
-  append(rows: readonly UsageRow[], range?: LogRange): Promise<Written>;
+  append(writes: readonly UsageWrite[], range?: LogRange): Promise<Written>;
   /** Sums the organization's distinct events by day; days beyond the retention are missing. */
   daily(org: string, from: string, to: string): Promise<Map<string, Tokens>>;
+  split: SplitUsage;
   /** Returns the first day within the retention; undefined if all are kept. */
   firstDay: UsageLedger['firstDay'];
   events: UsageLedger['events'];
@@ -112,6 +115,8 @@ interface DaySum extends Sum {
   day: string;
 }
 
+const isRange = (item: UsageWrite | LogRange): item is LogRange => 'next' in item;
+
 const tokens = ({ tokens_in, tokens_out }: Sum): Tokens => ({
   tokensIn: Number(tokens_in),
   tokensOut: Number(tokens_out),
@@ -131,14 +136,12 @@ export const openUsageStore = ({
 }: UsageStoreOptions): UsageStore => {
   const clickhouse = connectClickhouse(config, { timeoutMs: TIMEOUT_MS });
   const atLeisure = connectClickhouse(config, { timeoutMs: LONG_TIMEOUT_MS });
-  const writes = makeGroupWrites<UsageRow | LogRange, Written>(
-    items =>
-      appendRows(
-        clickhouse,
-        generations,
-        items.filter(item => 'eventId' in item),
-        items.filter(item => 'next' in item),
-      ),
+  const applyNames = makeApplyNames(clickhouse);
+  const writes = makeGroupWrites<UsageWrite | LogRange, Written>(
+    async items => {
+      const rows = await applyNames(items.filter((item): item is UsageWrite => !isRange(item)));
+      return appendRows(clickhouse, generations, rows, items.filter(isRange));
+    },
     { paceMs, most: MOST_ROWS },
   );
 
@@ -163,6 +166,7 @@ export const openUsageStore = ({
       const sums = [...days.filter(({ holds }) => holds), ...summed];
       return new Map(sums.map(sum => [sum.day, tokens(sum)]));
     },
+    split: makeUsageSplit(atLeisure, kept),
     firstDay: keptFrom,
     events: async function* (org, day) {
       for (let after = ''; ; ) {

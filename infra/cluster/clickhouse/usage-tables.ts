@@ -1,6 +1,7 @@
 import type { ClusterConfig } from '../../../schemas/config.ts';
 import type { Clickhouse } from './clickhouse-client.ts';
 import { makeTable, migrateTables, servingOf, type Table, tableOf } from './schema.ts';
+import { NAMES_TABLE } from './split/usage-names.ts';
 
 type Retention = Pick<ClusterConfig, 'usageRetentionDays'>;
 
@@ -20,6 +21,8 @@ const rowsTable = (name: string): Table => ({
       event_id String,
       tokens_in UInt64,
       tokens_out UInt64,
+      source String,
+      api_key LowCardinality(String),
       topic LowCardinality(String),
       partition UInt32,
       offset UInt64,
@@ -71,5 +74,6 @@ export const migrateUsage = (config: ClusterConfig): Promise<string[]> =>
     config,
     'usage',
     name => withRetention(rowsTable(name), config),
-    TABLES.map(table => withRetention(table, config)),
+    // Names have no day, and go with an erasure.
+    [...TABLES.map(table => withRetention(table, config)), NAMES_TABLE],
   );

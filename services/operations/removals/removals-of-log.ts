@@ -18,6 +18,7 @@ const REMOVALS: ReadonlySet<string> = new Set([
   'memory.retracted',
   'session.titled',
   'api_key.revoked',
+  'api_key.retired',
   'refresh_family.revoked',
   'webhook.deleted',
 ]);

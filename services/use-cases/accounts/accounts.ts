@@ -16,7 +16,12 @@ import {
   type SignUpAnswer,
   type SignUpBody,
 } from '../../../schemas/http/accounts.ts';
-import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../schemas/http/api-keys.ts';
+import type {
+  CreateKeyBody,
+  KeyAnswer,
+  NewKeyAnswer,
+  RotateKeyBody,
+} from '../../../schemas/http/api-keys.ts';
 import type { TokenAnswer } from '../../../schemas/http/tokens.ts';
 import type { ScreenChoice } from '../../../schemas/screening.ts';
 import { makeSignUpLimit } from '../limits/rate-limits.ts';
@@ -65,6 +70,12 @@ export interface Accounts {
   me(principal: Principal): Promise<MeAnswer>;
   listKeys(principal: Principal): Promise<KeyAnswer[]>;
   createKey(principal: Principal, body: CreateKeyBody, context: AccountContext): Promise<NewKeyAnswer>;
+  rotateKey(
+    principal: Principal,
+    keyId: string,
+    body: RotateKeyBody,
+    context: AccountContext,
+  ): Promise<NewKeyAnswer>;
   revokeKey(principal: Principal, keyId: string, context: AccountContext): Promise<void>;
   /** Receipts of erasures, signed with the keys that sign tokens. */
   receipts: Receipts;
@@ -198,6 +209,7 @@ export const makeAccounts = ({
     me: organizations.me,
     listKeys: keys.list,
     createKey: keys.create,
+    rotateKey: keys.rotate,
     revokeKey: keys.revoke,
     receipts: makeReceipts(signingKeys),
     statements: makeUsageStatements(signingKeys),

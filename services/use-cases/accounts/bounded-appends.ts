@@ -109,6 +109,7 @@ const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
     case 'refresh_token.delivered':
       return budgeted(false);
     case 'api_key.revoked':
+    case 'api_key.retired':
     case 'refresh_family.revoked':
     case 'webhook.deleted':
       return TAKES_AWAY;

@@ -68,6 +68,7 @@ export const makeCorrect = (ports: CorrectPorts) => {
       {
         ...said,
         scope: { org, user: latest.user, session: latest.session },
+        apiKey: principal.keyId,
         role: latest.role,
         timestamp: latest.timestamp,
         metadata: source.metadata,

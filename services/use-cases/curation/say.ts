@@ -26,6 +26,8 @@ export interface SayPorts extends FindPorts {
 /** Something that is said without a turn. */
 export interface Statement extends SaidObservation {
   scope: { org: string; user: string; session: string };
+  /** The id of the caller's API key. */
+  apiKey: string;
   role: string;
   /** Unix milliseconds; undefined: it is said now. */
   timestamp: number | undefined;
@@ -63,6 +65,7 @@ export const makeState = (ports: SayPorts) => {
   return async (said: Statement, context: CappedContext): Promise<Said> => {
     const {
       scope,
+      apiKey,
       role,
       text,
       fact,
@@ -106,6 +109,7 @@ export const makeState = (ports: SayPorts) => {
     const expiry = expiresAt === undefined ? undefined : { expires_at: new Date(expiresAt).toISOString() };
     const wanted = {
       scope,
+      apiKey,
       key,
       write,
       options: OPTIONS,
@@ -149,6 +153,7 @@ export const makeSay =
     const { id, observation } = await state(
       {
         scope: writeScope(principal, scope),
+        apiKey: principal.keyId,
         role: ROLE,
         timestamp: timestamp === undefined ? undefined : parseInstant(timestamp),
         utcOffset: timestamp === undefined ? undefined : utcOffsetOf(timestamp),

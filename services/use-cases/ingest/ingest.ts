@@ -55,7 +55,8 @@ export const makeIngest = (ports: IngestPorts) => {
     const key = await paidKey(scope, price, context);
     const write = await identified(key.identity);
 
-    const wanted = { scope, key, write, options, expiry, metadata, metadataTokens, title };
+    const own = { scope, apiKey: principal.keyId };
+    const wanted = { ...own, key, write, options, expiry, metadata, metadataTokens, title };
     const { jobId, turns, inactive, billed } = await keep(wanted, context);
     // The first write's options apply: a known turn has the fragment that it was written with, or none.
     const stored = new Map(turns.map(turn => [turn.id, turn]));

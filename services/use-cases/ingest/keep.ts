@@ -24,6 +24,8 @@ export interface KeepPorts {
 /** The data that a call wants to store. */
 export interface Wanted {
   scope: { org: string; user: string; session: string };
+  /** The id of the caller's API key, by which usage is split. */
+  apiKey: string;
   key: SessionKey;
   write: IdentifiedWrite;
   options: WriteAccepted['options'];
@@ -55,7 +57,7 @@ export interface Kept {
 export const makeKeep =
   ({ log, admission, clock }: KeepPorts) =>
   async (
-    { scope, key, write, options, expiry, gone, metadata, metadataTokens, title }: Wanted,
+    { scope, apiKey, key, write, options, expiry, gone, metadata, metadataTokens, title }: Wanted,
     { correlationId, deadline, caps }: CappedContext,
   ): Promise<Kept> => {
     const jobId = `job_${write.id}`;
@@ -94,7 +96,7 @@ export const makeKeep =
       options,
       metadata,
     };
-    const draft = { scope, write: accepted, fresh, attempt, correlationId, recordedAt: now };
+    const draft = { scope, write: accepted, fresh, attempt, apiKey, correlationId, recordedAt: now };
     const seal = async (): Promise<WriteRecord[]> => {
       // Not before it is known that something is new: a write that is sent once more stays a no-op for ever.
       assertLasting(expiresAt, now, gone);

@@ -18,6 +18,8 @@ export interface Draft {
   fresh: (IdentifiedTurn & FreshTurn)[];
   /** The admission attempt; an import has none. */
   attempt?: string;
+  /** The id of the caller's API key; an import has none. */
+  apiKey?: string | undefined;
   correlationId: string;
   /** Unix milliseconds. */
   recordedAt: number;
@@ -112,7 +114,7 @@ const countedIn = ({ facts = {}, stated }: TurnRecorded): Pick<EventHead, 'facts
 };
 
 const recordOf = (
-  { scope, write, attempt, correlationId, recordedAt }: Draft,
+  { scope, write, attempt, apiKey, correlationId, recordedAt }: Draft,
   turns: readonly RecordedTurn[],
   key: SessionKey,
 ): NewRecord => {
@@ -137,6 +139,7 @@ const recordOf = (
     org_id: org,
     recorded_at,
     correlation_id: correlationId,
+    ...(apiKey !== undefined && { api_key: apiKey }),
     events: [{ id: write.job_id }, ...heads],
   };
   return {

@@ -160,12 +160,10 @@ export const makeRecall = ({
         recorded_at: new Date(now).toISOString(),
         correlation_id: correlationId,
         data: {
-          user_id: principal.userId,
-          tokens_in: billedIn,
-          tokens_out: tokensOut,
+          ...askedBy(principal, scope),
           ...measuredOf(scope, clock() - now, answer.confidence),
-          receipt,
-        },
+          ...{ tokens_in: billedIn, tokens_out: tokensOut, receipt },
+        } satisfies RecallMetered,
       }),
       headers: { correlation_id: correlationId, attempt },
     });
@@ -200,6 +198,13 @@ const measuredOf = (
   // A clock may be set back.
   took_ms: Math.max(Math.round(ms), 0),
   confidence: Math.round(confidence * 1_000) / 1_000,
+});
+
+/** Names who asked, and whose memory was searched. */
+const askedBy = ({ userId, keyId }: Principal, { org, user = userId }: Scope) => ({
+  user_id: userId,
+  ...(user !== userId && { owner: scopeDigest([org, user]) }),
+  api_key: keyId,
 });
 
 const DEFAULT_CONTEXT_TOKENS = recallSchema.properties.context_max_tokens.default;

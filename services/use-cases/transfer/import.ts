@@ -12,6 +12,7 @@ import type {
   SessionKey,
 } from '../../../core/ports.ts';
 import { embeddingId, extractionId, turnId, writeId } from '../../../domain/identity/identity.ts';
+import type { RecallJudged } from '../../../schemas/events/curation/judgement.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import { parseEnvelope } from '../../../schemas/events/envelope.ts';
 import { exportedAs } from '../../../schemas/events/event-types.ts';
@@ -184,6 +185,10 @@ const makeRename = ({
   const jobOf = (key: SessionKey, { user_id, session_id }: WriteAccepted | TurnRecorded, turns: string[]) =>
     `job_${writeId(key.identity, org, user_id, session_id, turns)}`;
 
+  /** The id of an event whose id says nothing of its content. */
+  const randomIdOf = ({ type, id }: ExportedEvent): string =>
+    org === from ? id : idIn(exportedAs(type).exported.id as `${string}_`, org, id);
+
   const renamed = (event: ExportedEvent, key: SessionKey | undefined): { id: string; data: object } => {
     switch (event.type) {
       case 'write.accepted': {
@@ -214,12 +219,17 @@ const makeRename = ({
         const turn_id = turnIds.get(data.turn_id)!;
         return { id: embeddingId(turn_id, data.model), data: { ...data, turn_id } };
       }
-      // Names are labels, from which ids of entities follow here.
-      default: {
-        const { id: prefix } = exportedAs(event.type).exported;
-        const id = org === from ? event.id : idIn(prefix, org, event.id);
-        return { id, data: withoutReceipt(event).data as object };
+      case 'recall.judged': {
+        const data = event.data as RecallJudged;
+        const turn_id = data.turn_id === null ? null : (turnIds.get(data.turn_id) ?? null);
+        // An observation's id follows from its turn's and its words, which this event doesn't have.
+        const hit_id = turnIds.get(data.hit_id) ?? data.hit_id;
+        const recall_id = org === from ? data.recall_id : idIn('rcl_', org, data.recall_id);
+        return { id: randomIdOf(event), data: { ...data, recall_id, hit_id, turn_id } };
       }
+      // Names are labels, from which ids of entities follow here.
+      default:
+        return { id: randomIdOf(event), data: withoutReceipt(event).data as object };
     }
   };
 

@@ -2,6 +2,7 @@
 
 import type { Event } from '../../../core/log/events.ts';
 import { clientObservationId, observationId } from '../../../domain/identity/identity.ts';
+import type { RecallJudged } from '../../../schemas/events/curation/judgement.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import type { ExtractionFailed, ObservationsExtracted } from '../../../schemas/events/observations.ts';
 import type { TurnRecorded, WriteAccepted } from '../../../schemas/events/turns.ts';
@@ -31,6 +32,10 @@ export const withoutHidden = (event: Event, hidden: ReadonlySet<string>): Event 
       return hidden.has((event.data as ExtractionFailed).turn_id) ? undefined : event;
     case 'turn.embedded':
       return hidden.has((event.data as TurnEmbedded).turn_id) ? undefined : event;
+    case 'recall.judged': {
+      const { hit_id, turn_id } = event.data as RecallJudged;
+      return hidden.has(hit_id) || hidden.has(turn_id ?? '') ? undefined : event;
+    }
     default:
       return event;
   }

@@ -27,7 +27,7 @@ import { openRetrieval } from '../../../infra/embedded/index/retrieval.ts';
 import { projectActivity } from '../../../projections/activity/activity-projection.ts';
 import { projectAudit } from '../../../projections/audit/audit-projection.ts';
 import { makeRecallProjection } from '../../../projections/recall/recall-fold.ts';
-import { projectUsage } from '../../../projections/usage/usage-projection.ts';
+import { foldUsage } from '../../../projections/usage/usage-projection.ts';
 import { temporaryFolder } from '../../support/processes/server.ts';
 import { sessionKey, turnRecorded } from '../../support/worlds/builders.ts';
 import { recordWith } from '../../support/worlds/frames.ts';
@@ -50,7 +50,7 @@ export const fold = (events: readonly Event[]): Omit<ProjectedBatch, 'positions'
   const recall = makeRecallProjection(language());
   return {
     recall: events.flatMap(recall),
-    usage: events.flatMap(projectUsage),
+    usage: events.flatMap(foldUsage),
     accounts: [],
     audit: events.flatMap(projectAudit),
     activity: events.flatMap(projectActivity),

@@ -38,6 +38,13 @@ export const openEmbeddedVerify = async (): Promise<VerifyBench & { path: string
         ),
       bill: async (org, day) => {
         await run('UPDATE usage_days SET tokens_in = tokens_in + 1 WHERE org = ? AND day = ?', org, day);
+        // Else the split of the day is another difference.
+        await run(
+          `UPDATE usage_splits SET tokens_in = tokens_in + 1 WHERE org = ?1 AND day = ?2
+           AND (source, api_key) = (SELECT source, api_key FROM usage_splits WHERE org = ?1 AND day = ?2 LIMIT 1)`,
+          org,
+          day,
+        );
         await run(
           `UPDATE usage_events SET tokens_in = tokens_in + 1 WHERE org = ?1 AND day = ?2
            AND id = (SELECT min(id) FROM usage_events WHERE org = ?1 AND day = ?2)`,

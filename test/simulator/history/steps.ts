@@ -24,6 +24,7 @@ export type Call =
   | { op: 'correct'; org: string; of: number; to: number }
   /** Asks for the words of a turn. `receipt`: the number of the receipt that is kept of it. */
   | { op: 'recall'; org: string; user: string; of: number; receipt?: number }
+  // Feedback on its hits isn't among the calls: it is stored as a title is.
   | { op: 'receipt'; of: number }
   | { op: 'list'; org: string; user: string }
   | { op: 'usage'; org: string }

@@ -1,6 +1,7 @@
 /** Faults of every invariant, as products have had them; each is planted into one port. */
 import type { Engines } from '../../../core/ports/engines.ts';
 import { isErase, isRetract } from '../../../projections/recall/recall-writes.ts';
+import { isUsageRow } from '../../../projections/usage/usage-projection.ts';
 import type { Invariant } from '../history/violation.ts';
 import { NOTHING_PLANTED, type Plant } from '../world/plant.ts';
 import {
@@ -253,14 +254,17 @@ export const PLANTED: Record<Exclude<Invariant, 'errors are expected ones'>, rea
       plant: inBatches((batch, process) => ({
         ...batch,
         usage: batch.usage.flatMap(row =>
-          process > 1 ? [row, { ...row, eventId: `again ${row.eventId}` }] : [row],
+          process > 1 && isUsageRow(row) ? [row, { ...row, eventId: `again ${row.eventId}` }] : [row],
         ),
       })),
     },
     {
       what: 'recalls are not in the usage store',
       found: ['sums are exact', 'verify finds nothing'],
-      plant: inBatches(batch => ({ ...batch, usage: batch.usage.filter(({ topic }) => topic !== 'usage') })),
+      plant: inBatches(batch => ({
+        ...batch,
+        usage: batch.usage.filter(write => !isUsageRow(write) || write.topic !== 'usage'),
+      })),
     },
     {
       what: 'the counters of the day take a recall twice',

@@ -89,6 +89,12 @@ export const accountHistory = (
         });
       },
       () => event('api_key.revoked', known(), { key_id: known() }),
+      () =>
+        event('api_key.retired', known(), {
+          key_id: known(),
+          rotated_to: key,
+          until: new Date(at + 3_600_000).toISOString(),
+        }),
       used,
       () => event('refresh_family.revoked', `${org}-f${among(20)}`, { family_id: `${org}-f${among(20)}` }),
       () => event('refresh_token.delivered', token, { token_id: token }),

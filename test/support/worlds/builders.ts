@@ -11,6 +11,7 @@ import { tailTurnOf } from '../../../projections/recall/tail/tail-turn.ts';
 import type { AuditNoted } from '../../../schemas/events/audit.ts';
 import type { EntityCorrected, SessionTitled } from '../../../schemas/events/curation/correction.ts';
 import type { MemoryErased } from '../../../schemas/events/curation/erasure.ts';
+import type { RecallJudged } from '../../../schemas/events/curation/judgement.ts';
 import { type MemoryRetracted, retractionId } from '../../../schemas/events/curation/retraction.ts';
 import type { TurnEmbedded } from '../../../schemas/events/embeddings.ts';
 import { eventOffsetOf } from '../../../schemas/events/event-offset.ts';
@@ -293,6 +294,22 @@ export const sessionTitled = (
     data: { user_id: user, session_id: session, title },
   };
 };
+
+/** Returns what was said of a hit of a recall, at offset `n`. */
+export const recallJudged = (n: number, data: Partial<RecallJudged> = {}): Logged<RecallJudged> => ({
+  ...envelope(n, 'recall.judged', 'acme', 'turns'),
+  id: `cor_${String(n).padStart(32, '2')}`,
+  recorded_at: new Date(Date.parse('2026-03-10T08:00:00.000Z') + n * 60_000).toISOString(),
+  data: {
+    user_id: 'ada',
+    session_id: 's1',
+    recall_id: 'rcl_1',
+    hit_id: `trn_${'a'.repeat(32)}`,
+    turn_id: null,
+    verdict: 'helpful',
+    ...data,
+  },
+});
 
 const envelope = (offset: number, type: string, org_id: string, topic: Topic) => ({
   type,

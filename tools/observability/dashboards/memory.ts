@@ -82,6 +82,18 @@ export const MEMORY: Dashboard = {
           ],
         },
         {
+          title: 'Feedback',
+          about:
+            'Verdicts on hits, per second. Who finds a hit wrong says so more often than who finds it right.',
+          unit: 'cps',
+          queries: [
+            {
+              expr: `sum by (verdict) (${rate('turnstone_recall_feedback_total')})`,
+              legend: '{{verdict}}',
+            },
+          ],
+        },
+        {
           title: 'Recalls',
           about: 'Answered recalls per second.',
           unit: 'cps',

@@ -21,11 +21,13 @@ AuditAction: TypeAlias = Literal[
     "keys.read",
     "keys.recover",
     "keys.revoke",
+    "keys.rotate",
     "limits.set",
     "memory.correct",
     "memory.erase",
     "memory.export",
     "memory.feed",
+    "memory.feedback",
     "memory.import",
     "memory.read",
     "memory.recall",
@@ -55,7 +57,9 @@ Role: TypeAlias = Literal[
     "*", "memory:write", "memory:read", "memory:curate", "memory:erase", "usage:read", "keys:manage", "audit:read"
 ]
 Source: TypeAlias = Literal["client", "rules", "llm"]
+SplitBy: TypeAlias = Literal["user", "session", "key"]
 Sort: TypeAlias = Literal["id", "last_at"]
+Verdict: TypeAlias = Literal["helpful", "wrong"]
 Stance: TypeAlias = Literal["holds", "changed", "plan", "was"]
 WebhookEvent: TypeAlias = Literal["turn", "fact", "erased", "quota"]
 
@@ -307,6 +311,15 @@ class ReceiptHit(Answer):
     """The client, or the extractor that found it."""
     label: str | None = None
     """Of an entity."""
+    verdict: Verdict | None = None
+    """What was said last of this turn or observation (POST /recalls/{id}/feedback)."""
+
+
+class FeedbackCounts(Answer):
+    """How many of the turns and observations are said to be so."""
+
+    helpful: Count
+    wrong: Count
 
 
 class Receipt(Answer):
@@ -325,6 +338,14 @@ class Receipt(Answer):
     confidence: Annotated[float, Field(ge=0, le=1)]
     hits: list[ReceiptHit]
     """In the order of the answer, best first."""
+    feedback: FeedbackCounts
+    """How many of the turns and observations are said to be so."""
+
+
+class Feedback(Answer):
+    receipt_id: str
+    hit_id: str
+    verdict: Verdict
 
 
 class Match(Answer):
@@ -651,6 +672,34 @@ class Limits(Answer):
     tokens_out: Count
 
 
+class UsageShare(Answer):
+    tokens_in: Count
+    tokens_out: Count
+    user_id: str | None = None
+    """By user, and by session."""
+    session_id: str | None = None
+    """By session; null: the user's recalls, which are counted to no session."""
+    key_id: str | None = None
+    """By key; null: what was imported."""
+
+
+class UsageSplit(Answer):
+    by: SplitBy
+    """Adds the split of the sums by user, by session or by API key. For a key without the role *, sums and split are
+    then its own user's."""
+    shares: list[UsageShare]
+    """Most tokens first. A turn is counted to the user and the session that it was written to, a recall to the user
+    that it searched, or to the user whose key asked where it searched all. In each day of a month the shares are of
+    those with the most tokens in the month."""
+    other: Usage
+    """All shares beyond the limit."""
+    erased: Usage
+    """What belongs to users and sessions that were erased or have expired, and recalls of users of whom nothing is
+    stored: nothing names them any more. By key it is with its key."""
+    pending: Usage
+    """Billed in the last moments, and not split yet."""
+
+
 class UsageToday(Answer):
     period: Literal["day_utc"]
     start: datetime
@@ -658,6 +707,8 @@ class UsageToday(Answer):
     tokens_in: Count
     tokens_out: Count
     limits: Limits
+    split: UsageSplit | None = None
+    """With by; it adds up to the sums."""
 
 
 class UsageMonth(Answer):
@@ -666,6 +717,8 @@ class UsageMonth(Answer):
     end: datetime
     tokens_in: Count
     tokens_out: Count
+    split: UsageSplit | None = None
+    """With by; it adds up to the sums."""
 
 
 class UsageOfDay(Answer):
@@ -673,6 +726,8 @@ class UsageOfDay(Answer):
     """In UTC."""
     tokens_in: Count
     tokens_out: Count
+    split: UsageSplit | None = None
+    """With by; it adds up to the sums."""
 
 
 class UsageDaily(Answer):

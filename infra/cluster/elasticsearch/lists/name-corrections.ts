@@ -5,7 +5,11 @@ import { NO_SESSION } from '../../../../schemas/events/curation/correction.ts';
 import { type Clause, columns, ownerOf } from '../scope-clauses.ts';
 import type { Searches } from './list-searches.ts';
 
-const CORRECTION: Clause = { term: { kind: 'correction' } };
+const OF_NAMES: Clause[] = [
+  { term: { kind: 'correction' } },
+  { term: { about: 'names' } },
+  { term: { session: NO_SESSION } },
+];
 const MENTION: Clause = { term: { kind: 'mention' } };
 
 type Of = Parameters<TurnDetails['nameCorrections']>[0];
@@ -18,15 +22,11 @@ interface LastCorrection extends StoredCorrection {
 /** Returns the last corrections of a user's names, the last one first. */
 const lastCorrections = async ({ search }: Searches, { org, user, asOf }: Of): Promise<LastCorrection[]> => {
   type Fields = { id: [string]; fragment: [string]; recorded_at: [number] };
-  const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>(
-    { org, user, asOf },
-    [CORRECTION, { term: { session: NO_SESSION } }],
-    {
-      ...columns('id', 'fragment', 'recorded_at'),
-      size: MOST_CORRECTIONS,
-      sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
-    },
-  );
+  const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>({ org, user, asOf }, OF_NAMES, {
+    ...columns('id', 'fragment', 'recorded_at'),
+    size: MOST_CORRECTIONS,
+    sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
+  });
   return hits.hits.map(({ fields }) => ({
     id: fields.id[0],
     fragment: fields.fragment[0],

@@ -7,6 +7,7 @@ import { everything, type Horizons } from '../horizons.ts';
 import { FRAGMENT, type FragmentFields, fragmentOf } from '../packed-fragment.ts';
 import { type Clause, type Owned, sessionKeyOf } from '../scope-clauses.ts';
 import { jobIn, jobOfTurnIn } from './jobs.ts';
+import { judgementsIn } from './judgements.ts';
 import { type FieldValues, makeSearches, OBSERVED, RECORDED, type Searches } from './list-searches.ts';
 import { readNameCorrections } from './name-corrections.ts';
 import { openRecallFacts } from './recall-facts.ts';
@@ -53,6 +54,7 @@ export const openRecallDetails = (
         },
         scope,
       ),
+    judgements: judgementsIn(ofAll),
     enrichment: enrichmentIn(searches, ofAll),
     isQueued: isQueuedIn(ofAll),
     job: jobIn(elasticsearch, alias),

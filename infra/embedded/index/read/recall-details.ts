@@ -2,6 +2,7 @@ import { makeYieldWhenDue } from '../../../../core/fairness/yield-when-due.ts';
 import type { Scope, StoredEntity, TurnDetails } from '../../../../core/ports.ts';
 import { bytesOfId, idOfBytes, scopeKey } from '../file/projections-database.ts';
 import { openRecallFacts } from './facts/recall-facts.ts';
+import { openJudgements } from './judgements.ts';
 import { openNameCorrections } from './name-corrections.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 import { fragmentOf, selectFragments } from './read-fragment.ts';
@@ -40,6 +41,7 @@ export const openRecallDetails = (reader: ProjectionsReader): TurnDetails => ({
   ...openRecallFacts(reader),
   entitiesOf: entitiesIn(reader),
   nameCorrections: openNameCorrections(reader, makeYieldWhenDue),
+  judgements: openJudgements(reader),
   enrichment: enrichmentIn(reader),
   isQueued: isQueuedIn(reader),
   job: jobIn(reader),

@@ -11,6 +11,7 @@ import { addMcp } from './mcp-command.ts';
 import { addCorrect } from './memory/correct-command.ts';
 import { addErase } from './memory/erase-command.ts';
 import { addFacts } from './memory/facts-command.ts';
+import { addFeedback } from './memory/feedback-command.ts';
 import { addForget } from './memory/forget-command.ts';
 import { addSessions, addStats, addTail, addUsers } from './memory/list-commands.ts';
 import { addNames } from './memory/names-command.ts';
@@ -35,6 +36,7 @@ export const ALL_COMMANDS: readonly AddCommand[] = [
   addIngest,
   addRecall,
   addReceipt,
+  addFeedback,
   addUsers,
   addSessions,
   addTail,

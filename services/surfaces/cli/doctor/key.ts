@@ -16,7 +16,7 @@ const boundsOf = ({ strict, user_id, session_id }: Me): string => {
 
 const checkQuota = async (client: Client, report: Report): Promise<void> => {
   const { ok, warn } = makeChecks(report, 'quota');
-  const { tokens_in, tokens_out, limits } = await client.call(operations.usageToday());
+  const { tokens_in, tokens_out, limits } = await client.call(operations.usageToday({}));
   const share = (used: number, limit: number): number => (limit === 0 ? 0 : used / limit);
   const most = Math.max(share(tokens_in, limits.tokens_in), share(tokens_out, limits.tokens_out));
   const text = `${Math.floor(100 * most)} % of the day's tokens are used`;

@@ -26,8 +26,9 @@ const wordsOf = ({ status, kind, said_at, utc_offset, role, content, label }: Re
   return `${said_at ? speakersDay(Date.parse(said_at), utc_offset) : ''} ${speaker}${printable(content ?? '')}`;
 };
 
-const detailsOf = ({ kind, used_in, score, id, user_id, session_id, source }: ReceiptHitItem): string =>
-  [
+const detailsOf = (hit: ReceiptHitItem): string => {
+  const { kind, used_in, score, id, user_id, session_id, source, verdict } = hit;
+  return [
     kind === 'observation' && source ? `observation (${source})` : kind,
     used_in === 'hits'
       ? undefined
@@ -37,9 +38,11 @@ const detailsOf = ({ kind, used_in, score, id, user_id, session_id, source }: Re
     score === null ? undefined : `score ${score.toFixed(3)}`,
     printable([user_id, session_id].filter(Boolean).join(' / ')),
     printable(id ?? ''),
+    verdict && `said to be ${verdict}`,
   ]
     .filter(Boolean)
     .join(' · ');
+};
 
 const show = (terminal: Terminal, receipt: ReceiptAnswer): void => {
   const width = lineWidth(terminal, WIDEST);

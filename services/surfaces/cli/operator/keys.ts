@@ -56,6 +56,19 @@ export const createKey = async (terminal: Terminal, name: string, options: NewKe
   return EXIT.ok;
 };
 
+/** `turnstone keys rotate ID`: prints the new secret once. Not retried: that could make two keys. */
+export const rotateKey = async (
+  terminal: Terminal,
+  id: string,
+  { grace }: { grace?: number },
+): Promise<ExitStatus> => {
+  const key = await connect(terminal).call(operations.rotateApiKey(id, { grace_seconds: grace }));
+  print(terminal, `API key: ${key.api_key}`);
+  const until = grace === 0 ? 'does not work any more' : 'works until its grace period ends';
+  print(terminal, `id ${key.id}, in place of ${id}, which ${until}; the key is shown only once`);
+  return EXIT.ok;
+};
+
 /**
  * `turnstone keys recover --org ORG`, for an operator: over the server's socket, on its data folder or on the
  * engines.

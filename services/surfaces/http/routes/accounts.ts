@@ -4,7 +4,7 @@ import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 const { signUp, me, retention, setRetention, screening, setScreening } = accountOperations;
-const { listApiKeys, createApiKey, revokeApiKey } = apiKeyOperations;
+const { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } = apiKeyOperations;
 
 export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
   route(signUp, async ({ body, address, context }) => {
@@ -25,6 +25,9 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
   route(listApiKeys, async ({ principal }) => ({ api_keys: await accounts.listKeys(principal) })),
   route(createApiKey, async ({ principal, body, context }) =>
     accounts.createKey(principal, await body(), context),
+  ),
+  route(rotateApiKey, async ({ principal, params, hasBody, body, context }) =>
+    accounts.rotateKey(principal, params.id!, hasBody ? await body() : {}, context),
   ),
   route(revokeApiKey, ({ principal, params, context }) => accounts.revokeKey(principal, params.id!, context)),
 ];

@@ -10,4 +10,7 @@ export const recallEndpoints = (useCases: UseCases): Endpoint[] => [
   route(receiptOperations.readReceipt, ({ principal, params }) =>
     useCases.recallReceipt(principal, params.id!),
   ),
+  route(receiptOperations.giveFeedback, async ({ principal, params, body, context }) =>
+    useCases.giveFeedback(principal, params.id!, await body(), context),
+  ),
 ];

@@ -8,9 +8,11 @@ const { usageToday, usageMonth, usageDaily, usageStatement } = usageOperations;
 
 /** Usage, counts by day, and the audit log: what an organization may know of what was done. */
 export const usageEndpoints = (useCases: UseCases): Endpoint[] => [
-  route(usageToday, ({ principal, context }) => useCases.usageToday(principal, context)),
-  route(usageMonth, async ({ principal, query }) => useCases.usageMonth(principal, query().month)),
-  route(usageDaily, async ({ principal, query }) => useCases.usageDaily(principal, query().month)),
+  route(usageToday, async ({ principal, query, context }) =>
+    useCases.usageToday(principal, query(), context),
+  ),
+  route(usageMonth, async ({ principal, query }) => useCases.usageMonth(principal, query())),
+  route(usageDaily, async ({ principal, query }) => useCases.usageDaily(principal, query())),
   route(usageStatement, async ({ principal, query, context }) =>
     useCases.usageStatement(principal, query().month!, context),
   ),

@@ -5,7 +5,13 @@ import { boundSession, seesAll } from '../../../../core/scope.ts';
 import type { Principal } from '../../../../core/use-cases.ts';
 import type { ApiKeyDocument } from '../../../../projections/accounts/accounts-projection.ts';
 import type { AccountEvent, ApiKeyCreated } from '../../../../schemas/events/accounts.ts';
-import type { CreateKeyBody, KeyAnswer, NewKeyAnswer } from '../../../../schemas/http/api-keys.ts';
+import {
+  type CreateKeyBody,
+  GRACE_SECONDS,
+  type KeyAnswer,
+  type NewKeyAnswer,
+  type RotateKeyBody,
+} from '../../../../schemas/http/api-keys.ts';
 import { parseInstant } from '../../../../schemas/http/queries/instant.ts';
 import { type AccountContext, accountEvent } from '../account-events.ts';
 import { makeApiKey, type Random } from './api-key.ts';
@@ -56,6 +62,22 @@ const refuseOutside = (caller: Principal, { user_id, session_id, strict }: Reach
     throw forbidden('A strict key may only handle strict keys of its own user and session.');
 };
 
+/** A key that may more than the caller may not be handled by it. */
+const refuseMoreRoles = (caller: Principal, { roles }: Pick<Reach, 'roles'>, verb: string): void => {
+  if (!roles.every(role => holds(caller.roles, role)))
+    throw forbidden(`A key with a role that the caller lacks can not be ${verb}.`);
+};
+
+/** Refuses a successor that would work longer, or from elsewhere, than the key of the caller who gets it. */
+const refuseWider = (own: Partial<Validity> | undefined, key: ApiKeyDocument): void => {
+  const end = own?.expires_at;
+  if (end && (!key.expires_at || Date.parse(key.expires_at) > Date.parse(end)))
+    throw forbidden('A key that outlives the caller can not be rotated by it.');
+  const ranges = own?.addresses;
+  if (ranges && !key.addresses?.every(range => isRangeWithin(range, ranges)))
+    throw forbidden('A key with an address that the caller lacks can not be rotated by it.');
+};
+
 /** Whether the caller handles keys of this user: its own alone, unless it may name any. */
 const handles = (caller: Principal, { user_id }: Pick<Reach, 'user_id'>): boolean =>
   seesAll(caller) || user_id === caller.userId;
@@ -100,6 +122,9 @@ type KeyEvent = Extract<AccountEvent, { type: 'api_key.created' }>;
 
 export type Keys = ReturnType<typeof makeKeys>;
 
+const rotatedAlready = (): ServiceError =>
+  new ServiceError('conflict', 'Another key took its place already, or it was revoked.');
+
 /** The API keys of the caller's organization. */
 export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) => {
   const withinCap = makeCap();
@@ -112,6 +137,30 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
 
   /** Records a new key within the cap of its organization; returns what `record` does. */
   const keep = (event: KeyEvent) => withinCap(capOf(event.org_id), () => store.record(event));
+
+  const missing = (): ServiceError => new ServiceError('not_found', 'There is no such API key.');
+
+  /** A key that the caller handles and that isn't revoked. Throws `not_found`, `forbidden`. */
+  const handled = async (principal: Principal, keyId: string, verb: string): Promise<ApiKeyDocument> => {
+    const key = await store.get('api_key', keyId);
+    if (!key || key.org_id !== principal.orgId || key.revoked_at) throw missing();
+    if (!handles(principal, key)) throw missing();
+    refuseOutside(principal, key);
+    refuseMoreRoles(principal, key, verb);
+    return key;
+  };
+
+  type About = Parameters<typeof accountEvent>[2];
+
+  const revoke = (key_id: string, about: About) =>
+    store.record(accountEvent('api_key.revoked', key_id, about, { key_id }));
+
+  /** Lets a key work for some more milliseconds beside its successor; 0: ends it at once. */
+  const retire = (key_id: string, rotated_to: string, graceMs: number, about: About) => {
+    if (graceMs === 0) return revoke(key_id, about);
+    const until = new Date(about.now + graceMs).toISOString();
+    return store.record(accountEvent('api_key.retired', key_id, about, { key_id, rotated_to, until }));
+  };
 
   return {
     keep,
@@ -154,16 +203,46 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
      * `forbidden` for one that may more than the caller.
      */
     revoke: async (principal: Principal, keyId: string, context: AccountContext): Promise<void> => {
-      const missing = (): ServiceError => new ServiceError('not_found', 'There is no such API key.');
-      const key = await store.get('api_key', keyId);
-      if (!key || key.org_id !== principal.orgId || key.revoked_at) throw missing();
-      if (!handles(principal, key)) throw missing();
-      refuseOutside(principal, key);
-      if (!key.roles.every(role => holds(principal.roles, role)))
-        throw forbidden('A key with a role that the caller lacks can not be revoked.');
-      const about = { org: principal.orgId, now: clock(), context };
-      const outcome = await store.record(accountEvent('api_key.revoked', keyId, about, { key_id: keyId }));
+      await handled(principal, keyId, 'revoked');
+      const outcome = await revoke(keyId, { org: principal.orgId, now: clock(), context });
       if (outcome === 'conflict') throw missing();
+    },
+
+    /**
+     * Makes a key with the rights of another, which works for a grace period more. The new one is made first:
+     * a call that ends between the two has locked nobody out. Throws as `revoke`, `forbidden` where the
+     * caller would get more than it has, and `conflict` for a key that was rotated already.
+     */
+    rotate: async (
+      principal: Principal,
+      keyId: string,
+      { grace_seconds = GRACE_SECONDS }: RotateKeyBody,
+      context: AccountContext,
+    ): Promise<NewKeyAnswer> => {
+      const former = await handled(principal, keyId, 'rotated');
+      const now = clock();
+      if (isExpired(former, now)) throw missing();
+      if (former.rotated_to !== undefined) throw rotatedAlready();
+      refuseWider(await store.get('api_key', principal.keyId), former);
+      const { keyId: key_id, apiKey, prefix, secretHash: secret_hash } = makeApiKey(random);
+      const { name, roles, user_id, session_id, strict = false } = former;
+      const record = { key_id, name, prefix, secret_hash, roles, user_id, session_id };
+      const validity = { expires_at: former.expires_at ?? null, addresses: former.addresses ?? null };
+      const about = { org: principal.orgId, now, context };
+      const event = accountEvent('api_key.created', key_id, about, { ...record, strict, ...validity });
+      // While both work there is one more.
+      const cap = capOf(principal.orgId);
+      const roomy = { ...cap, most: cap.most === 0 ? 0 : cap.most + 1 };
+      if ((await withinCap(roomy, () => store.record(event))) === 'conflict')
+        throw new Error('two API keys with one id');
+      const ended = await retire(keyId, key_id, 1_000 * grace_seconds, about).catch(error => ({ error }));
+      if (ended === 'recorded') {
+        const document = { ...record, created_at: event.recorded_at, last_used_at: null };
+        return { ...answerOf(document), strict, ...validity, api_key: apiKey };
+      }
+      // Nobody is told its secret.
+      await revoke(key_id, about);
+      throw ended === 'conflict' ? rotatedAlready() : ended.error;
     },
   };
 };

@@ -1,4 +1,4 @@
-import { budgetOf } from '../../../../core/payers/budgets.ts';
+import { type Budget, budgetOf } from '../../../../core/payers/budgets.ts';
 import type { PaidLog } from '../../../../core/payers/paid-log.ts';
 import type { ReadModels } from '../../../../core/ports/engines.ts';
 import type { KeyStore } from '../../../../core/ports.ts';
@@ -30,12 +30,11 @@ export interface NewCorrection {
   data: object;
   /** It is recorded after this instant: the clocks of two processes differ, and the last one counts. */
   after?: number | undefined;
+  /** From which it is taken. Default: the organization's titles and names of a day. */
+  budget?: Budget;
 }
 
-/**
- * Seals and appends a correction, and waits until every read shows it. It isn't billed: it is taken from the
- * organization's titles and names of a day.
- */
+/** Seals and appends a correction, and waits until every read shows it. It isn't billed, but budgeted. */
 export const makeAppendCorrection = ({
   log,
   keys,
@@ -50,14 +49,15 @@ export const makeAppendCorrection = ({
     patienceMs,
   );
   return async (
-    { type, org, user, session = NO_SESSION, data, after = 0 }: NewCorrection,
+    { type, org, user, session = NO_SESSION, data, after = 0, budget }: NewCorrection,
     { correlationId, budgets }: BudgetedContext,
   ): Promise<void> => {
     const recordedAt = Math.max(clock(), after + 1);
     const scope = { org, user, session };
     const correction = { id: newId(), type, scope, recordedAt, correlationId, data };
     const record = correctionRecord(correction, await keys.forSession(org, user, session));
-    const payer = { kind: 'budgeted', budgets: [budgetOf(org, 'names', budgets)], needsRoom: true } as const;
+    const taken = [budget ?? budgetOf(org, 'names', budgets)];
+    const payer = { kind: 'budgeted', budgets: taken, needsRoom: true } as const;
     await wait(await log.append([record], payer));
   };
 };

@@ -44,6 +44,7 @@ const history = async (): Promise<AccountEvent[]> => {
     await accounts.setLimits(org_id, { tokens_in: 0, tokens_out: 7, ...NO_BUDGETS });
     await accounts.setScreening(org_id, 'off');
     await accounts.setScreening(org_id, 'secrets');
+    await accounts.rotateKey(owner, key.id, {}, context);
     await accounts.revokeKey(owner, key.id, context);
     (await accounts.refresh(tokens.refresh_token, '192.0.2.1', context)).delivered();
     now += 61_000;
@@ -60,7 +61,7 @@ const history = async (): Promise<AccountEvent[]> => {
 describe('the fold of account events', () => {
   test('the history holds every type, and each event fits its schema', async () => {
     const events = await history();
-    expect(new Set(events.map(({ type }) => type)).size).toBe(11);
+    expect(new Set(events.map(({ type }) => type)).size).toBe(12);
     for (const { type, version, data } of events) {
       expect(version).toBe(registry.currentVersion(type));
       expect(registry.checkData(type, version, data)).toEqual({ ok: true, value: data });
@@ -70,7 +71,7 @@ describe('the fold of account events', () => {
   test('delivering every event twice, or the whole log again, changes nothing', async () => {
     const events = await history();
     const once = fold(events);
-    expect(Object.keys(once)).toHaveLength(2 * (1 + 2 + 1 + 1) + 2);
+    expect(Object.keys(once)).toHaveLength(2 * (1 + 3 + 1 + 1) + 2);
     expect(fold(events.flatMap(event => [event, event]))).toEqual(once);
     expect(fold([...events, ...events])).toEqual(once);
     expect(fold([...events.slice(0, 7), ...events])).toEqual(once);
@@ -107,6 +108,11 @@ describe('the fold of account events', () => {
       { ...about, id: '2', type: 'api_key.revoked', data: { key_id: 'k' } },
       { ...about, id: '3', type: 'api_key.used', data: { key_id: 'k' } },
       { ...about, id: '4', type: 'refresh_token.delivered', data: { token_id: 't' } },
+      {
+        ...about,
+        ...{ id: '5', type: 'api_key.retired' as const },
+        data: { key_id: 'k', rotated_to: 'l', until: '2026-01-02T00:00:00.000Z' },
+      },
     ];
     expect(fold(events)).toEqual({});
   });
@@ -135,7 +141,7 @@ describe('the fold of account events', () => {
         event =>
           ({ ...event, id: `${event.id}/again`, recorded_at: '2027-01-01T00:00:00.000Z' }) as AccountEvent,
       );
-    expect(copies).toHaveLength(9);
+    expect(copies).toHaveLength(11);
     expect(fold([...events, ...copies])).toEqual(fold(events));
   });
 

@@ -24,7 +24,8 @@ const inOrder = (events: readonly LoggedAccountEvent[]): LoggedAccountEvent[] =>
     if (type === 'webhook.created') made.add(`${org_id} ${data.webhook_id}`);
     if (type === 'webhook.moved' || type === 'webhook.noticed' || type === 'webhook.deleted')
       return made.has(`${org_id} ${data.webhook_id}`);
-    if (type === 'api_key.used' || type === 'api_key.revoked') return made.has(`${org_id} ${data.key_id}`);
+    if (type === 'api_key.used' || type === 'api_key.revoked' || type === 'api_key.retired')
+      return made.has(`${org_id} ${data.key_id}`);
     return type !== 'refresh_token.delivered' || made.has(`${org_id} ${data.token_id}`);
   });
 };

@@ -13,7 +13,10 @@ const countedOf = async (answers: object[], others: Partial<Record<keyof UseCase
   const metrics = makeMetrics();
   let at = 0;
   const answered = Object.fromEntries(
-    ['ingest', 'say', 'correct'].map(name => [name, async () => others[name as keyof UseCases] ?? { usage }]),
+    ['ingest', 'say', 'correct', 'giveFeedback'].map(name => [
+      name,
+      async () => others[name as keyof UseCases] ?? { usage },
+    ]),
   );
   const useCases = { ...answered, recall: async () => answers[at++] } as unknown as UseCases;
   const counted = countAnswers(useCases, metrics) as unknown as Record<string, () => Promise<unknown>>;
@@ -83,4 +86,10 @@ it('leaves an answer that failed uncounted', async () => {
   await expect((counted.recall as unknown as () => Promise<unknown>)()).rejects.toThrow('no');
   const { text } = await metrics.render();
   expect(scrapeOf(Buffer.from(text).toString()).values.get('turnstone_recall_confidence_count')).toBe(0);
+});
+
+it('counts verdicts on hits', async () => {
+  const values = await countedOf([], { giveFeedback: { verdict: 'wrong' } });
+  const of = (verdict: string) => values.get(`turnstone_recall_feedback_total{verdict="${verdict}"}`);
+  expect([of('wrong'), of('helpful')]).toEqual([1, 0]);
 });

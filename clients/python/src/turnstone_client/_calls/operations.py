@@ -108,6 +108,12 @@ def read_receipt(id: str) -> Call[models.Receipt]:
     return Call(Request("GET", f"/recalls/{path_id(id)}"), models.Receipt)
 
 
+def give_feedback(id: str, hit_id: str, verdict: models.Verdict) -> Call[models.Feedback]:
+    """Say whether a hit was helpful."""
+    body = {"hit_id": hit_id, "verdict": verdict}
+    return Call(Request("POST", f"/recalls/{path_id(id)}/feedback", body=body), models.Feedback)
+
+
 def say(
     text: str,
     *,
@@ -358,20 +364,21 @@ def read_stats(*, user: str | None, days: int | None) -> Call[models.MemoryStats
     return Call(Request("GET", "/memory/stats", query=query), models.MemoryStats)
 
 
-def usage_today() -> Call[models.UsageToday]:
+def usage_today(*, by: models.SplitBy | None, page_size: int | None) -> Call[models.UsageToday]:
     """Usage of the current UTC day."""
-    return Call(Request("GET", "/usage/today"), models.UsageToday)
+    query = {"by": by, "limit": page_size}
+    return Call(Request("GET", "/usage/today", query=query), models.UsageToday)
 
 
-def usage_month(*, month: str | None) -> Call[models.UsageMonth]:
+def usage_month(*, month: str | None, by: models.SplitBy | None, page_size: int | None) -> Call[models.UsageMonth]:
     """Usage of a calendar month in UTC."""
-    query = {"month": month}
+    query = {"month": month, "by": by, "limit": page_size}
     return Call(Request("GET", "/usage/summary", query=query), models.UsageMonth)
 
 
-def usage_daily(*, month: str | None) -> Call[models.UsageDaily]:
+def usage_daily(*, month: str | None, by: models.SplitBy | None, page_size: int | None) -> Call[models.UsageDaily]:
     """Usage of each UTC day of a month."""
-    query = {"month": month}
+    query = {"month": month, "by": by, "limit": page_size}
     return Call(Request("GET", "/usage/daily", query=query), models.UsageDaily)
 
 
@@ -436,6 +443,12 @@ def create_api_key(
         }
     )
     return Call(Request("POST", "/me/api-keys", body=body, repeatable=False), models.NewApiKey)
+
+
+def rotate_api_key(id: str, *, grace_seconds: int | None) -> Call[models.NewApiKey]:
+    """Rotate an API key."""
+    body = without_none({"grace_seconds": grace_seconds})
+    return Call(Request("POST", f"/me/api-keys/{path_id(id)}/rotate", body=body, repeatable=False), models.NewApiKey)
 
 
 def revoke_api_key(id: str) -> Request:

@@ -55,6 +55,15 @@ class Keys:
         )
         return self._transport.run(self._caller.call(call, timeout))
 
+    def rotate(self, id: str, *, grace_seconds: int | None = None, timeout: float | None = None) -> models.NewApiKey:
+        """Makes a key with the same rights; the former still works for ``grace_seconds`` (default: a day, 0: it is
+        revoked at once).
+
+        ``api_key`` has the secret, only this once. Not retried: a failed attempt may have made it.
+        """
+        call = operations.rotate_api_key(id, grace_seconds=grace_seconds)
+        return self._transport.run(self._caller.call(call, timeout))
+
     def revoke(self, id: str, *, timeout: float | None = None) -> None:
         """Revokes a key; its tokens are refused from then on. Raises ``not_found`` for an unknown key."""
         self._transport.run(self._caller.removal(operations.revoke_api_key(id), timeout))
@@ -131,17 +140,39 @@ class Usage:
         self._caller = caller
         self._transport = transport
 
-    def today(self, *, timeout: float | None = None) -> models.UsageToday:
-        """Usage of the current UTC day, with the caps."""
-        return self._transport.run(self._caller.call(operations.usage_today(), timeout))
+    def today(
+        self, *, by: models.SplitBy | None = None, limit: int | None = None, timeout: float | None = None
+    ) -> models.UsageToday:
+        """Usage of the current UTC day, with the caps. With ``by`` also ``split``: the sums by user, by session
+        or by key, of which ``limit`` (default 100) are told apart; for a key without ``*`` its own user's
+        alone, of which the sums are then, too."""
+        return self._transport.run(self._caller.call(operations.usage_today(by=by, page_size=limit), timeout))
 
-    def month(self, month: str | None = None, *, timeout: float | None = None) -> models.UsageMonth:
-        """Usage of a month, such as ``2026-01``; default: the current one."""
-        return self._transport.run(self._caller.call(operations.usage_month(month=month), timeout))
+    def month(
+        self,
+        month: str | None = None,
+        *,
+        by: models.SplitBy | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> models.UsageMonth:
+        """Usage of a month, such as ``2026-01``; default: the current one. ``by`` and ``limit`` as in
+        ``today``."""
+        call = operations.usage_month(month=month, by=by, page_size=limit)
+        return self._transport.run(self._caller.call(call, timeout))
 
-    def daily(self, month: str | None = None, *, timeout: float | None = None) -> models.UsageDaily:
-        """Usage of each day of a month, such as ``2026-01``; default: the current one, up to today."""
-        return self._transport.run(self._caller.call(operations.usage_daily(month=month), timeout))
+    def daily(
+        self,
+        month: str | None = None,
+        *,
+        by: models.SplitBy | None = None,
+        limit: int | None = None,
+        timeout: float | None = None,
+    ) -> models.UsageDaily:
+        """Usage of each day of a month, such as ``2026-01``; default: the current one, up to today. ``by`` and
+        ``limit`` as in ``today``."""
+        call = operations.usage_daily(month=month, by=by, page_size=limit)
+        return self._transport.run(self._caller.call(call, timeout))
 
     def statement(self, month: str, *, timeout: float | None = None) -> models.UsageStatement:
         """The signed statement of a month, such as ``2026-01``: a JWS of its totals by day and the Merkle

@@ -143,3 +143,13 @@ class AsyncRecalls:
         Words are read anew; a hit that was erased or hidden has the status ``erased``. Later: raises ``not_found``.
         """
         return await self._transport.run(self._caller.call(operations.read_receipt(id), timeout))
+
+    async def give_feedback(
+        self, id: str, hit_id: str, verdict: models.Verdict, *, timeout: float | None = None
+    ) -> models.Feedback:
+        """Says whether a turn or an observation of a recall with ``receipt=True`` was ``helpful`` or ``wrong``.
+
+        The last verdict counts. Raises ``not_found`` for a hit that is gone.
+        """
+        call = operations.give_feedback(id, hit_id, verdict)
+        return await self._transport.run(self._caller.call(call, timeout))

@@ -1,7 +1,7 @@
 import { ROLES } from '../../../../../schemas/http/parts/roles.ts';
 import type { NewKey } from '../../operator/keys.ts';
 import { type AddCommand, examples } from '../command.ts';
-import { addressRanges, id, listOf, moment, textTo } from '../option-values.ts';
+import { addressRanges, id, listOf, moment, textTo, wholeNumber } from '../option-values.ts';
 
 const OFFERED = [...ROLES.filter(role => role !== '*'), '*'];
 
@@ -46,6 +46,15 @@ export const addKeys: AddCommand = (program, terminal, finish) => {
     )
     .action(async (name: string, options: NewKey) =>
       finish(await (await import('../../operator/keys.ts')).createKey(terminal, name, options)),
+    );
+  keys
+    .command('rotate')
+    .description('make a key with the rights of another, which still works for a grace period')
+    .argument('<id>', 'as `keys list` prints it')
+    .option('--grace <seconds>', 'how long; 0: revoke it at once; default: a day', wholeNumber)
+    .addHelpText('after', examples('turnstone keys rotate 3a34f8c3bba037b0 --grace 3600'))
+    .action(async (id: string, options: { grace?: number }) =>
+      finish(await (await import('../../operator/keys.ts')).rotateKey(terminal, id, options)),
     );
   keys
     .command('revoke')

@@ -11,6 +11,7 @@ const FIRST_COPY: UsageRow = {
   day: '2026-03-01',
   tokensIn: 7,
   tokensOut: 0,
+  ...{ source: 'key-1', apiKey: '', named: undefined },
   topic: 'turns',
   partition: 0,
   offset: 3,

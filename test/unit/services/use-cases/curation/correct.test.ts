@@ -73,6 +73,7 @@ it('states what it should say, of its time and place', async () => {
   await correct({ value: 'Lagos' });
   expect(state.mock.calls[0]![0]).toEqual({
     scope: { org: 'acme', user: 'ada', session: 's' },
+    apiKey: 'key_1',
     role: 'user',
     timestamp: 5,
     text: 'Ada lives in Lagos.',

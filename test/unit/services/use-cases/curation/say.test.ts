@@ -8,6 +8,7 @@ import { sessionKey } from '../../../../support/worlds/builders.ts';
 const gone = () => new ServiceError('not_found', 'There is no such observation.');
 const said: Statement = {
   scope: { org: 'acme', user: 'ada', session: 's' },
+  apiKey: 'key_1',
   role: 'user',
   text: 'Ada lives in Lagos.',
   timestamp: 5,

@@ -32,6 +32,7 @@ const open = () => {
     keep(
       {
         scope: { org: 'acme', user: 'ada', session: 's1' },
+        apiKey: 'key_1',
         key: sessionKey(),
         write: { id: '0', turnIds: [ID], turns: new Map([[ID, TURN]]) },
         options: { write_active: true, write_passive: true },

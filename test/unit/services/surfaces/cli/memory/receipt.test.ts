@@ -19,6 +19,7 @@ const RECEIPT: ReceiptAnswer = {
   as_of: null,
   ranker: '2026-11-21-0a1b2c3d4e5f',
   confidence: 0.81,
+  feedback: { helpful: 0, wrong: 0 },
   hits: [
     {
       kind: 'turn',

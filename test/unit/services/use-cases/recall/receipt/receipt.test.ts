@@ -108,6 +108,7 @@ const world = async ({
       },
     } as never,
     details: {
+      judgements: async () => [],
       turnsOf: async () => {
         order.push('index');
         return [];
