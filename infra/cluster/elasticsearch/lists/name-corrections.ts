@@ -81,7 +81,7 @@ export const readOwnNames = async (
   type Fields = { user: [string]; fragment: [string] };
   const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>(
     scope,
-    [CORRECTION, { term: { session: NO_SESSION } }],
+    OF_NAMES,
     {
       ...columns('user', 'fragment'),
       size: MOST_OF_ALL,
