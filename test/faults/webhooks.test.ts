@@ -40,10 +40,6 @@ const say = (client: Client, n: number, session = `s${n % 3}`) =>
     ],
   });
 
-/**
- * Switched off by hand: services/use-cases/webhooks/round.ts records the position before it sends → "not
- * within 100000 ms: all are told".
- */
 it('sends each message at least once, and a repeat under the same id, through kill -9', async () => {
   const dataDir = temporaryFolder();
   const receiver = await receiving();
