@@ -11,11 +11,13 @@ export const ACTIONS: Record<Action, string> = {
   'keys.read': 'listed the keys',
   'keys.recover': 'recovered a key',
   'keys.revoke': 'revoked a key',
+  'keys.rotate': 'rotated a key',
   'limits.set': 'set the limits',
   'memory.correct': 'corrected a fact',
   'memory.erase': 'erased',
   'memory.export': 'exported the organization',
   'memory.feed': 'followed the feed',
+  'memory.feedback': 'judged a hit',
   'memory.import': 'imported an export',
   'memory.read': 'read the memory',
   'memory.recall': 'asked a recall',
@@ -30,6 +32,10 @@ export const ACTIONS: Record<Action, string> = {
   'screening.set': 'set the screening',
   sign_in: 'signed in',
   'usage.read': 'read the usage',
+  'webhooks.create': 'made a webhook',
+  'webhooks.delete': 'deleted a webhook',
+  'webhooks.read': 'listed the webhooks',
+  'webhooks.resume': 'resumed a webhook',
 };
 
 /** Returns an action in words; the name of one that this console does not know. */
