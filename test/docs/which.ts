@@ -103,6 +103,9 @@ const NOT_RUN: readonly NotRun[] = [
     why: 'needs a language model; test/examples runs it with one of its own',
   })),
   ...[
+    { file: 'integrations/anthropic-memory-tool/README.md', has: 'new Anthropic()' },
+    { file: 'integrations/langchain-typescript/README.md', has: 'createAgent(' },
+    { file: 'integrations/openai-agents/README.md', has: 'new Agent(' },
     { file: 'integrations/openai-proxy/README.md', has: 'npx node integrations/openai-proxy/' },
     { file: 'integrations/openai-proxy/README.md', has: 'new OpenAI({' },
     { file: 'integrations/vercel-ai-sdk/README.md', has: 'generateText({' },
