@@ -265,7 +265,7 @@ describe("the memory tool beside the SDK's own on files", () => {
     }
   };
 
-  /** What it answers; of a failure of the disk itself only that there was one. */
+  /** Resolves to what it answers; of a failure of the disk itself only that there was one. */
   const outcome = async (handlers: MemoryToolHandlers, command: Command): Promise<string> => {
     try {
       const answer = await run(handlers, command);

@@ -6,7 +6,7 @@ import type { Server } from '../support/processes/server.ts';
 export interface Chat {
   /** Says something in a session. Resolves to the words that the model was told beside the conversation. */
   say(session: string, text: string): Promise<string>;
-  /** What is stored of what was said. Default: the turns of the session, with the answers. */
+  /** Resolves to what is stored of what was said. Default: the turns of the session, with the answers. */
   noted?(): Promise<string[]>;
 }
 

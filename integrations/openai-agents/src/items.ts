@@ -1,4 +1,4 @@
-/** Items of the SDK as turns, and back: their words. Calls of tools, their answers and reasoning have none. */
+/** Items of the SDK as turns, and back: their words. Tools' calls and answers, and reasoning, have none. */
 import type { AgentInputItem } from '@openai/agents';
 import type { Turn } from '@turnstone/client';
 
