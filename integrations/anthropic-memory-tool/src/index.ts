@@ -101,9 +101,9 @@ export const memoryHandlers = (turnstone: Turnstone, { user }: MemoryOptions): M
       const paths = await files.paths();
       if (paths.includes(to) || isDirectory(to, paths))
         throw new Error(`The destination ${new_path} already exists`);
-      if (isIn(to, from)) throw new Error(`Cannot move ${old_path} into itself`);
       const moved = paths.filter(file => isIn(file, from));
       if (moved.length === 0) throw new Error(`The path ${old_path} does not exist`);
+      if (isIn(to, from)) throw new Error(`Cannot move ${old_path} into itself`);
       checkParents(
         to,
         paths.filter(file => !moved.includes(file)),

@@ -85,23 +85,26 @@ async def test_a_stream_is_recalled_for_and_remembered(client: AsyncTurnstone) -
 
 
 @runs
-async def test_concurrent_runs_of_an_agent_are_told_each_of_their_own_user(client: AsyncTurnstone) -> None:
+async def test_the_runs_of_an_agent_are_told_each_of_their_own_user(client: AsyncTurnstone) -> None:
     people = {"ole": "oboe", "pia": "piano", "tom": "tuba"}
     for user, instrument in people.items():
         await client.remember({"role": "user", "text": f"I play the {instrument}."}, user=user, session="past")
-    told: dict[str, str] = {}
+    told: dict[str, list[str]] = {user: [] for user in people}
 
     async def ask(user: str) -> None:
         script = Script()
         await agent.run("Which instrument do I play?", deps=user, model=script.model)
-        told[user] = script.told[0]
+        told[user] += script.told
 
     memory = TurnstoneMemory[str](client, user=lambda ctx: ctx.deps, session=lambda ctx: f"of {ctx.deps}")
     agent = Agent(deps_type=str, capabilities=[memory])
     await asyncio.gather(*map(ask, people))
+    for user in people:
+        await ask(user)
     for user, instrument in people.items():
-        assert [one for one in people.values() if one in told[user]] == [instrument]
-        assert len(await stored(client, user, f"of {user}")) == 2
+        assert len(told[user]) == 2
+        assert all([one for one in people.values() if one in text] == [instrument] for text in told[user])
+        assert len(await stored(client, user, f"of {user}")) == 4
 
 
 @runs
