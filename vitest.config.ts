@@ -17,7 +17,17 @@ const SLOW = 'test/**/*.slow.test.ts';
 /** Resolves our packages to their sources, not to their last builds. */
 const alias = {
   '@turnstone/client': new URL('./clients/typescript/src/index.ts', import.meta.url).pathname,
-  '@turnstone/vercel-ai-sdk': new URL('./integrations/vercel-ai-sdk/src/index.ts', import.meta.url).pathname,
+  ...Object.fromEntries(
+    Object.entries({
+      'anthropic-memory-tool': 'anthropic-memory-tool',
+      langchain: 'langchain-typescript',
+      'openai-agents': 'openai-agents',
+      'vercel-ai-sdk': 'vercel-ai-sdk',
+    }).map(([name, folder]) => [
+      `@turnstone/${name}`,
+      new URL(`./integrations/${folder}/src/index.ts`, import.meta.url).pathname,
+    ]),
+  ),
 };
 
 /**

@@ -15,7 +15,7 @@ from langchain_core.output_parsers import StrOutputParser
 from langchain_core.prompt_values import PromptValue
 from langchain_core.prompts import ChatPromptTemplate
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
-from turnstone_retriever import TurnstoneRetriever
+from turnstone_langchain import TurnstoneRetriever
 
 from turnstone_client import Turnstone
 

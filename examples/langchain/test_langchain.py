@@ -1,8 +1,7 @@
-"""The retriever in LangChain, on the service at TURNSTONE_URL."""
+"""The chain, on the service at TURNSTONE_URL."""
 
 from __future__ import annotations
 
-import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from chain import chain
-from turnstone_retriever import TurnstoneRetriever, turnstone_context
+from turnstone_langchain import TurnstoneRetriever
 
-from turnstone_client import AsyncTurnstone, Turnstone
+from turnstone_client import Turnstone
 
 QUESTION = "Where did Grace find a flat?"
 
@@ -25,41 +24,9 @@ def client() -> Iterator[Turnstone]:
         yield client
 
 
-def test_documents_have_the_words_and_where_they_come_from(client: Turnstone) -> None:
-    (document, *_) = TurnstoneRetriever(client=client, options={"kinds": ["turn"]}).invoke(QUESTION)
-    assert document.page_content == "[2026-02-20] [Ada] Grace found a flat in Lisbon."
-    assert document.id and document.id.startswith("trn_")
-    assert document.metadata["session_id"] == "2026-02"
-    assert 0 < document.metadata["confidence"] <= 1
-
-
-def test_options_reach_the_recall(client: Turnstone) -> None:
-    assert TurnstoneRetriever(client=client, options={"session": "another"}).invoke(QUESTION) == []
-
-
-def test_what_is_not_likely_to_answer_is_left_out(client: Turnstone) -> None:
-    assert TurnstoneRetriever(client=client, confidence=1.1).invoke(QUESTION) == []
-
-
-@pytest.mark.parametrize("with_async_client", [True, False])
-def test_it_is_async_too(client: Turnstone, with_async_client: bool) -> None:
-    async def ask() -> list[str]:
-        async with AsyncTurnstone(user="langchain") as async_client:
-            retriever = TurnstoneRetriever(client=client, async_client=async_client if with_async_client else None)
-            return [document.page_content for document in await retriever.ainvoke(QUESTION)]
-
-    assert any("Lisbon" in text for text in asyncio.run(ask()))
-
-
 def test_the_chain_answers_from_memory(client: Turnstone) -> None:
     assert "Lisbon" in chain(TurnstoneRetriever(client=client)).invoke(QUESTION)
     assert chain(TurnstoneRetriever(client=client, confidence=1.1)).invoke(QUESTION) == "I don't know."
-
-
-def test_a_context_is_one_text_for_a_prompt(client: Turnstone) -> None:
-    context = turnstone_context(client, context_max_tokens=200).invoke(QUESTION)
-    assert "Grace found a flat in Lisbon." in context
-    assert turnstone_context(client, session="another").invoke(QUESTION) == ""
 
 
 def test_the_example_runs_as_it_stands() -> None:

@@ -128,12 +128,23 @@ const NOT_RUN: readonly NotRun[] = [
     why: 'needs a language model; test/examples runs it with one of its own',
   })),
   ...[
+    { file: 'integrations/anthropic-memory-tool/README.md', has: 'new Anthropic()' },
+    { file: 'integrations/langchain/README.md', has: 'create_agent(' },
+    { file: 'integrations/langchain-typescript/README.md', has: 'createAgent(' },
+    { file: 'integrations/openai-agents/README.md', has: 'new Agent(' },
+    { file: 'integrations/openai-agents-python/README.md', has: 'Runner.run(' },
+    { file: 'integrations/pydantic-ai/README.md', has: 'TurnstoneMemory(' },
     { file: 'integrations/openai-proxy/README.md', has: 'npx node integrations/openai-proxy/' },
     { file: 'integrations/openai-proxy/README.md', has: 'new OpenAI({' },
     { file: 'integrations/vercel-ai-sdk/README.md', has: 'generateText({' },
   ].map(named => ({
     ...named,
     why: 'needs a language model; test/integrations runs it with one of its own',
+  })),
+  ...['langchain', 'openai-agents-python', 'pydantic-ai'].map(name => ({
+    file: `integrations/${name}/README.md`,
+    has: 'pip install',
+    why: 'needs the packages that it is for; test/integrations runs it',
   })),
   {
     file: 'integrations/claude-code/README.md',

@@ -36,6 +36,7 @@ export const LONG = [
   'journeys/embeddings.slow.test.ts',
   'cluster/redis-restarted.cluster.test.ts',
   'journeys/expiry.both.test.ts',
+  'integrations/python-packages.slow.test.ts',
   'examples/langchain.test.ts',
   'cluster/chart.cluster.test.ts',
   'clients/python.slow.test.ts',

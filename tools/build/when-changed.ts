@@ -22,6 +22,9 @@ const BUILDS: Build[] = [
   ['console/dist/index.html', ['console/{src,public}/**/*.*', 'console/*.*'], ['tools/build/console.ts']],
   compiled('clients/typescript', 'index'),
   // After the client, whose types they take.
+  compiled('integrations/anthropic-memory-tool', 'index'),
+  compiled('integrations/langchain-typescript', 'index'),
+  compiled('integrations/openai-agents', 'index'),
   compiled('integrations/openai-proxy', 'main'),
   compiled('integrations/vercel-ai-sdk', 'index'),
 ];

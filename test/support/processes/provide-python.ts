@@ -5,6 +5,6 @@ export default (): (() => void) => () => {
   const reason = whyNoPython();
   if (reason && !process.env.CI)
     process.stderr.write(
-      `Skipped: the suites of the Python client, of LangChain and of a real embedding model, and the documents with Python. ${reason}\n`,
+      `Skipped: the suites of the Python client, of the integrations in Python, of LangChain and of a real embedding model, and the documents with Python. ${reason}\n`,
     );
 };

@@ -10,7 +10,7 @@ from langchain_core.retrievers import BaseRetriever
 from langchain_core.runnables import RunnableLambda
 from pydantic import ConfigDict, Field
 
-from turnstone_client import AsyncTurnstone, Turnstone
+from turnstone_client import AsyncTurnstone, ObservationHit, TurnHit, Turnstone
 from turnstone_client.models import Recalled
 
 
@@ -42,14 +42,14 @@ class TurnstoneRetriever(BaseRetriever):
     def _documents(self, recalled: Recalled) -> list[Document]:
         if recalled.confidence < self.confidence:
             return []
-        hits = sorted([*recalled.hits.turns, *recalled.hits.observations], key=lambda hit: -hit.score)
+        hits: list[TurnHit | ObservationHit] = [*recalled.hits.turns, *recalled.hits.observations]
         return [
             Document(
                 id=hit.id,
                 page_content=hit.text,
                 metadata={**hit.model_dump(exclude={"text"}), "confidence": recalled.confidence},
             )
-            for hit in hits
+            for hit in sorted(hits, key=lambda hit: -hit.score)
         ]
 
 
