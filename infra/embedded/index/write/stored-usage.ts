@@ -35,11 +35,10 @@ const openUsageWriter = (
   const removeEvent = database.prepare('DELETE FROM usage_events WHERE org = ? AND day = ? AND id = ?');
 
   /**
-   * Returns whether an event is billed for the first time. `usage_rows` need not repeat ids in `fragments`. A
-   * turn without a fragment was erased, after it was billed.
+   * Returns whether an event that is no fresh turn is billed for the first time. `usage_rows` need not repeat
+   * ids in `fragments`. A turn without a fragment was erased, after it was billed.
    */
   const isFirst = (eventId: string): boolean => {
-    if (fresh.delete(eventId)) return true;
     if (eventId.startsWith('trn_') && hasFragment.get(bytesOfId(eventId)!)) return false;
     return insertBilled.run(eventId).changes === 1;
   };
@@ -53,12 +52,14 @@ const openUsageWriter = (
       days.set(day, { tokensIn: sum.tokensIn + tokensIn, tokensOut: sum.tokensOut + tokensOut });
     };
     for (const { eventId, org, day, tokensIn, tokensOut } of rows) {
-      const movedFrom = moved.get(eventId);
+      const isFresh = fresh.delete(eventId);
+      // The step may have both copies: the fresh one is billed before it is moved.
+      const movedFrom = isFresh ? undefined : moved.get(eventId);
       if (movedFrom !== undefined) {
         add(org, movedFrom, -tokensIn, -tokensOut);
         removeEvent.run(org, movedFrom, eventId);
       }
-      if (movedFrom === undefined && !isFirst(eventId)) continue;
+      if (!isFresh && movedFrom === undefined && !isFirst(eventId)) continue;
       add(org, day, tokensIn, tokensOut);
       insertEvent.run(org, day, eventId, tokensIn, tokensOut);
     }
