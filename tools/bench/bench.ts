@@ -18,7 +18,7 @@ import { measureRecall, measureRecallFloor } from './load/load-recall.ts';
 import { measureReplay } from './load/load-replay.ts';
 import { measureCpu } from './measure/cpu.ts';
 import { cpuParts } from './measure/cpu-figures.ts';
-import { clientsPart, memoryPart, rankerPart, recallPart, replayPart } from './measure/figures.ts';
+import { clientsPart, memoryPart, rankerPart, recallPart, replayParts } from './measure/figures.ts';
 import { isMet, type Part, table } from './measure/figures-table.ts';
 import { ingestionPart, sealingPart, stagesPart } from './measure/ingestion-figures.ts';
 import { loadText, machine } from './measure/machine.ts';
@@ -41,8 +41,8 @@ ${Object.values(URL_VARIABLES).join(', ')}.
   --events N     account events of scale (2,000,000)
   --recalls N    recalls of each series (500)
   --store DIR    where stores are kept between runs (${join(tmpdir(), 'turnstone-bench')})
-  --runs N       runs of which load and cpu show the median (3)
-  --beside TREE  another release's source tree, which load, cpu and facts measure in turns with this one; can be repeated
+  --runs N       runs of which load, cpu and replay show the median (3)
+  --beside TREE  another release's source tree, which load, cpu, facts and replay measure in turns with this one; can be repeated
   --profile DIR  writes a CPU profile of each of the service's threads there
   --json         prints JSON instead of tables`;
 
@@ -140,8 +140,8 @@ const measure = async (
     show(rankerPart(measureRanker(conversation)));
   }
   if (parts.includes('replay')) {
-    say('building a generation from a log');
-    show(replayPart(await measureReplay(conversation)));
+    const figures = await measureReplay(conversation, { ...options, others: options.beside, say });
+    for (const part of replayParts(figures)) show(part);
   }
   if (parts.includes('ingest')) {
     say(`ingesting for ${seconds} s, and what is left behind after it`);

@@ -11,39 +11,54 @@ const PLAIN = 1;
 const WITH_PASSAGES = 2;
 const HEADER = 16;
 
-/** Contents of a document's four arrays; the caller fills in the vector. */
+/** Contents of a document; the caller fills in the vector. */
 export interface DocumentParts {
+  /** The first `stemCount` count, of `counts` too. */
   stems: Uint32Array;
   counts: Uint8Array;
+  stemCount: number;
   length: number;
+  /** The first `wordCount` count. */
   words: Uint32Array;
+  wordCount: number;
   flags: number;
   dimensions: number;
 }
 
 /**
  * Makes a document whose arrays are views on its own bytes: encoding it copies nothing, and it takes one
- * allocation instead of five, which would be most of an analysis's cost.
+ * allocation instead of five, which would be most of an analysis's cost. Values are copied one by one, since
+ * a view for each copy costs more than these few values.
  */
 export const layOutDocument = ({
   stems,
   counts,
+  stemCount: n,
   length,
   words,
+  wordCount: m,
   flags,
   dimensions,
 }: DocumentParts): Document => {
-  const [n, m] = [stems.length, words.length];
-  const bytes = new Uint8Array(HEADER + (n + m) * 4 + dimensions + n);
-  const whole = new Uint32Array(bytes.buffer, 0, 4 + n + m);
-  whole[0] = (PLAIN << 24) | flags;
-  whole[1] = length;
-  whole[2] = n;
-  whole[3] = m;
-  whole.set(stems, 4);
-  whole.set(words, 4 + n);
-  bytes.set(counts, bytes.length - n);
-  return decodePlain(bytes);
+  const vectorAt = HEADER + (n + m) * 4;
+  const buffer = new ArrayBuffer(vectorAt + dimensions + n);
+  const head = new Uint32Array(buffer, 0, 4 + n + m);
+  head[0] = (PLAIN << 24) | flags;
+  head[1] = length;
+  head[2] = n;
+  head[3] = m;
+  for (let i = 0; i < n; i++) head[4 + i] = stems[i]!;
+  for (let i = 0; i < m; i++) head[4 + n + i] = words[i]!;
+  const own = new Uint8Array(buffer, vectorAt + dimensions, n);
+  for (let i = 0; i < n; i++) own[i] = counts[i]!;
+  return {
+    flags,
+    length,
+    stems: new Uint32Array(buffer, HEADER, n),
+    words: new Uint32Array(buffer, HEADER + n * 4, m),
+    vector: new Int8Array(buffer, vectorAt, dimensions),
+    counts: own,
+  };
 };
 
 export const encodeDocument = (document: Document): Uint8Array => {
@@ -70,7 +85,12 @@ const encodePlain = (document: Omit<Document, 'passages'>): Uint8Array => {
   // size.
   if (buffer === vector.buffer && stems.byteOffset === HEADER && buffer.byteLength === size)
     return new Uint8Array(buffer);
-  const laidOut = layOutDocument({ ...document, dimensions: vector.length });
+  const laidOut = layOutDocument({
+    ...document,
+    stemCount: stems.length,
+    wordCount: words.length,
+    dimensions: vector.length,
+  });
   laidOut.vector.set(vector);
   return new Uint8Array(laidOut.stems.buffer);
 };
@@ -82,9 +102,9 @@ export const decodeDocument = (bytes: Uint8Array): Document => {
     copy.set(bytes);
     return decodeDocument(copy);
   }
-  const [first, count] = new Uint32Array(bytes.buffer, bytes.byteOffset, 2);
-  if (first! >>> 24 !== WITH_PASSAGES) return decodePlain(bytes);
-  let at = 8 + 4 * count!;
+  if (versionOf(bytes) !== WITH_PASSAGES) return decodePlain(bytes);
+  const count = numberAt(bytes, 4);
+  let at = 8 + 4 * count;
   const parts = Array.from(new Uint32Array(bytes.buffer, bytes.byteOffset + 8, count), size => {
     const part = decodePlain(bytes.subarray(at, at + size));
     at += aligned(size);
@@ -93,18 +113,22 @@ export const decodeDocument = (bytes: Uint8Array): Document => {
   return { ...parts[0]!, passages: parts.slice(1) };
 };
 
+const versionOf = (bytes: Uint8Array): number => bytes[3] ?? 0;
+
+/** Reads a u32 without a view, which costs more than the rest of a header. */
+const numberAt = (bytes: Uint8Array, at: number): number =>
+  (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) | (bytes[at + 3]! << 24)) >>> 0;
+
 const decodePlain = (bytes: Uint8Array): Document => {
   const { buffer, byteOffset } = bytes;
-  const header = new Uint32Array(buffer, byteOffset, 4);
-  const first = header[0]!;
-  if (first >>> 24 !== PLAIN) throw new Error(`unknown document version ${first >>> 24}`);
-  const n = header[2]!;
-  const m = header[3]!;
+  if (versionOf(bytes) !== PLAIN) throw new Error(`unknown document version ${versionOf(bytes)}`);
+  const n = numberAt(bytes, 8);
+  const m = numberAt(bytes, 12);
   const vectorAt = HEADER + (n + m) * 4;
   const dimensions = bytes.length - vectorAt - n;
   return {
-    flags: first & 0xffffff,
-    length: header[1]!,
+    flags: numberAt(bytes, 0) & 0xffffff,
+    length: numberAt(bytes, 4),
     stems: new Uint32Array(buffer, byteOffset + HEADER, n),
     words: new Uint32Array(buffer, byteOffset + HEADER + n * 4, m),
     vector: new Int8Array(buffer, byteOffset + vectorAt, dimensions),

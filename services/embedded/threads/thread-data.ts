@@ -1,8 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
-import type { Positions, Topic } from '../../../core/ports.ts';
+import type { Positions } from '../../../core/ports.ts';
 import type { Config } from '../../../schemas/config.ts';
 import type { ConsumerDefinition } from '../../workers/consumer.ts';
 import type { Report } from '../../workers/report.ts';
+import type { Half } from './replay/halves.ts';
 
 /** The data that a thread of the embedded service starts with. */
 export interface ThreadData {
@@ -34,21 +35,14 @@ export interface ConsumerData extends ThreadData {
   threadDied: boolean;
 }
 
-/** The data of the thread that writes what folder threads fold. */
-export interface BuilderData {
+/** The data of a thread that builds half of a generation's file (replay/halves.ts). */
+export interface BuilderData extends ThreadData {
   projections: string;
+  half: Half;
+  /** See replay/shared-lock.ts. */
+  lock: SharedArrayBuffer;
   /** The embedding model to serve, where one is configured. */
   model: string | undefined;
-  batches: MessagePort[];
-}
-
-/**
- * The data of a thread that reads, decodes and folds some topics for a builder, from the file's positions.
- */
-export interface FolderData extends ThreadData {
-  topics: readonly Topic[];
-  positions: Positions;
-  batches: MessagePort;
   /** Events a second for each such thread. */
   throttle: number | undefined;
 }

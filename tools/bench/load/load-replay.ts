@@ -1,22 +1,21 @@
 /** Measures how fast the threads of a replay build a generation from a log of turns and their enrichments. */
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { readConfig } from '../../../core/config.ts';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { makeDecode } from '../../../core/log/events.ts';
-import { eventsBehind } from '../../../core/log/positions.ts';
 import { readPages } from '../../../core/log/read.ts';
 import type { KeyStore, NewRecord, PolledLog, Positions } from '../../../core/ports.ts';
-import { sharedTable } from '../../../core/threads/shared-table.ts';
 import { openDataFolder } from '../../../infra/embedded/data-folder.ts';
-import { createProjectionsDatabase } from '../../../infra/embedded/index/file/create-database.ts';
 import { openKeyStore } from '../../../infra/embedded/keys/key-store.ts';
 import { openEventLog } from '../../../infra/embedded/log/event-log.ts';
 import { startWriter } from '../../../infra/embedded/log/writer.ts';
 import { connectWriter } from '../../../infra/embedded/log/writer-connection.ts';
-import { makeSharedLoad } from '../../../services/embedded/threads/replay/shared-load.ts';
-import { startBuild } from '../../../services/embedded/threads/replay/start-build.ts';
 import { makeEnrich } from '../../../services/workers/enricher/enrich.ts';
 import { makeExtractor } from '../../../services/workers/enricher/make-extractor.ts';
 import { temporaryFolder } from '../../../test/support/processes/server.ts';
+import type { BuiltOnce } from './build-once.ts';
 import { type Conversation, TURNS_OF_A_SESSION } from './conversation.ts';
 import { TURNS_OF_A_REQUEST } from './load-ingestion.ts';
 import { recordsOfWrite } from './written.ts';
@@ -27,18 +26,17 @@ const USERS = 20;
 const APPENDED = 50;
 /** Records of turns that are enriched together. */
 const ENRICHED = 100;
-/** Records per commit of the floor, as many as a replay's. */
+/** Records per commit of the floor, about as many as a replay's. */
 const STEP = 1_000;
+
+const BUILD_ONCE = fileURLToPath(new URL('build-once.ts', import.meta.url));
+const THIS_TREE = fileURLToPath(new URL('../../..', import.meta.url));
 
 export interface ReplayFigures {
   turns: number;
-  /** Seconds until its threads are up, once per replay. */
-  startSeconds: number;
-  /** Seconds from there until the file is closed with all its indices. */
-  seconds: number;
-  /** CPU microseconds of all threads per turn. */
-  cpuOfTurn: number;
   floorSeconds: number;
+  /** By source tree. */
+  builds: ReadonlyMap<string, BuiltOnce[]>;
 }
 
 /** Returns the turns of some sessions, in writes of ten. */
@@ -95,11 +93,13 @@ const measureFloor = async (log: PolledLog, ends: Positions, path: string): Prom
   }
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
+  rmSync(path);
   return (performance.now() - started) / 1_000;
 };
 
-export const measureReplay = async (conversation: Conversation): Promise<ReplayFigures> => {
-  const folder = openDataFolder(temporaryFolder());
+/** Writes a log into a data folder; returns the seconds of the floor. */
+const writeLog = async (path: string, conversation: Conversation): Promise<number> => {
+  const folder = openDataFolder(path);
   const { paths, installationKeys, generations } = folder;
   const writer = await startWriter({ logPath: paths.log, keysPath: paths.keys }, error => {
     throw error;
@@ -114,46 +114,45 @@ export const measureReplay = async (conversation: Conversation): Promise<ReplayF
       await log.append(records);
     }
     await enrichAll(log, keys);
-    const ends = await log.ends();
-    const floorSeconds = await measureFloor(log, ends, generations.path(3));
-
-    const table = sharedTable();
-    const read = readConfig({});
-    if (!read.ok) throw new Error(read.faults.join('; '));
-    const { config } = read;
-    const started = performance.now();
-    let positions: Positions = {};
-    const built = Promise.withResolvers<void>();
-    const data = () => ({
-      paths,
-      table,
-      load: makeSharedLoad(),
-      config,
-      clockOffset: 0,
-      writer: writer.port(),
-    });
-    const build = await startBuild(
-      { data, projections: generations.path(2), model: undefined, throttle: undefined },
-      message => {
-        if (message.kind === 'stopped' || message.kind === 'trouble') built.reject(new Error(message.kind));
-        if (message.kind !== 'progress') return;
-        positions = { ...positions, ...message.positions };
-        if (eventsBehind(positions, ends) === 0) built.resolve();
-      },
-    );
-    const ready = performance.now();
-    const before = process.cpuUsage();
-    await built.promise;
-    await build.close();
-    createProjectionsDatabase(generations.path(2)).close();
-    const seconds = (performance.now() - ready) / 1_000;
-    const { user, system } = process.cpuUsage(before);
-    const startSeconds = (ready - started) / 1_000;
-    return { turns: TURNS, startSeconds, seconds, cpuOfTurn: (user + system) / TURNS, floorSeconds };
+    return await measureFloor(log, await log.ends(), generations.path(3));
   } finally {
     await keys.close();
     await log.close();
     await writer.close();
     folder.release();
   }
+};
+
+const buildOnce = async (tree: string, folder: string, profile?: string): Promise<BuiltOnce> => {
+  const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [];
+  const ended = await promisify(execFile)(process.execPath, [...profiling, BUILD_ONCE, tree, folder]);
+  return JSON.parse(ended.stdout);
+};
+
+/**
+ * @param runs builds of each tree
+ * @param others source trees of other releases to compare with this one, in turns
+ */
+export const measureReplay = async (
+  conversation: Conversation,
+  {
+    runs,
+    others,
+    say,
+    profile,
+  }: { runs: number; others: readonly string[]; say: (line: string) => void; profile?: string | undefined },
+): Promise<ReplayFigures> => {
+  const folder = temporaryFolder();
+  say(`writing a log of ${TURNS} turns`);
+  const floorSeconds = await writeLog(folder, conversation);
+  const builds = new Map<string, BuiltOnce[]>();
+  for (let run = 1; run <= runs; run++) {
+    for (const tree of [...others, THIS_TREE]) {
+      const name = tree === THIS_TREE ? 'this' : tree;
+      say(`run ${run} of ${runs}: a generation by ${name}`);
+      const once = await buildOnce(tree, folder, tree === THIS_TREE ? profile : undefined);
+      builds.set(name, [...(builds.get(name) ?? []), once]);
+    }
+  }
+  return { turns: TURNS, floorSeconds, builds };
 };

@@ -1,5 +1,6 @@
 /** The figures of each measurement, beside the targets of the issue "Speed and memory". */
 import { availableParallelism } from 'node:os';
+import type { BuiltOnce } from '../load/build-once.ts';
 import type { ClientFigures } from '../load/clients.ts';
 import { type RecallFigures, TURNS_PER_SECOND_BESIDE } from '../load/load-recall.ts';
 import type { ReplayFigures } from '../load/load-replay.ts';
@@ -10,31 +11,44 @@ import { quantile } from './quantile.ts';
 
 const MEGABYTE = 1e6;
 
-export const replayPart = ({
-  turns,
-  startSeconds,
-  seconds,
-  cpuOfTurn,
-  floorSeconds,
-}: ReplayFigures): Part => ({
-  title: `Replay: a generation built of ${turns.toLocaleString('en-US')} turns and their observations`,
-  figures: [
-    {
-      figure: 'turns a second, with their observations',
-      measured: turns / seconds,
-      unit: '',
-      target: { least: 14_000 },
-      floor: turns / floorSeconds,
-    },
-    { figure: 'CPU a turn, all threads', measured: cpuOfTurn, unit: 'µs' },
-    { figure: 'the threads are up after', measured: startSeconds, unit: 's' },
-    {
-      figure: `what that allows on ${availableParallelism()} cores`,
-      measured: (availableParallelism() * 1e6) / cpuOfTurn,
-      unit: 'turns/s',
-    },
-  ],
-});
+export const replayParts = ({ turns, floorSeconds, builds }: ReplayFigures): Part[] =>
+  [...builds].map(([name, runs]) => {
+    const median = (of: (run: BuiltOnce) => number): number => quantile(runs.map(of), 0.5);
+    const cpu = median(run => run.cpu / turns);
+    const unit = 'µs';
+    return {
+      title: `Replay by ${name}: a generation of ${turns.toLocaleString('en-US')} turns and their observations, median of ${runs.length}`,
+      figures: [
+        {
+          figure: 'turns a second, with their observations',
+          measured: turns / median(run => run.seconds),
+          unit: '',
+          target: { least: 20_000 },
+          floor: turns / floorSeconds,
+        },
+        {
+          figure: 'CPU a turn, all threads',
+          measured: cpu,
+          unit,
+          target: { most: 100 },
+          note: runs.map(run => (run.cpu / turns).toFixed(0)).join(', '),
+        },
+        ...Object.keys(runs[0]!.cpuByThread).map(thread => ({
+          figure: `of it: ${thread}`,
+          measured: median(run => (run.cpuByThread[thread] ?? 0) / turns),
+          unit,
+        })),
+        {
+          figure: `what that allows on ${availableParallelism()} cores`,
+          measured: (availableParallelism() * 1e6) / cpu,
+          unit: 'turns/s',
+        },
+        { figure: 'the threads are up after', measured: median(run => run.startSeconds), unit: 's' },
+        { figure: 'the indices at the end', measured: median(run => run.indexSeconds), unit: 's' },
+        { figure: 'resident at most', measured: median(run => run.mostResident) / MEGABYTE, unit: 'MB' },
+      ],
+    };
+  });
 
 export const rankerPart = (figures: RankerFigures): Part => {
   const { tableMegabytes, tableMs, turnsPerSecond, active, deep, floor } = figures;

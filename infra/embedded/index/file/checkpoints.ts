@@ -79,6 +79,8 @@ export const openCheckpoints = (
   mostWalBytes = MOST_WAL_BYTES,
   /** Returns the free bytes of the disk. */
   freeBytes = () => diskLeft(database.location()!),
+  /** Whether pages are checked in the background: not where another connection changes their sums. */
+  scrubs = true,
 ): Checkpoints => {
   const path = database.location()!;
   const wal = `${path}-wal`;
@@ -114,7 +116,7 @@ export const openCheckpoints = (
       // The disk fails: the page is read again later.
     }
   };
-  const scrubbing = setInterval(scrub, SCRUB_EVERY_MS).unref();
+  const scrubbing = scrubs ? setInterval(scrub, SCRUB_EVERY_MS).unref() : undefined;
 
   return {
     now,

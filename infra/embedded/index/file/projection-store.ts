@@ -8,7 +8,7 @@ import {
 import type { ProjectionName } from '../../../../projections/all.ts';
 import { isErase } from '../../../../projections/recall/recall-writes.ts';
 import type { DecodeDocument } from '../read/decode-document.ts';
-import { makePurge } from '../write/removal/purge.ts';
+import { deferPurge, makePurge } from '../write/removal/purge.ts';
 import { SWEPT_AT_ONCE } from '../write/removal/sweep.ts';
 import { openSweptSessions } from '../write/removal/swept-sessions.ts';
 import type { StepTurns, StoredProjection, Writer, WriterPorts } from '../write/stored.ts';
@@ -21,6 +21,19 @@ export interface ProjectionStoreOptions {
   onDamage?: (page: number) => void;
   /** The size from which the write-ahead log is checkpointed. */
   mostWalBytes?: number;
+  /**
+   * The file is being built by several connections in turns (services/embedded/threads/replay): between two
+   * batches this one does nothing to it.
+   */
+  isShared?: boolean;
+}
+
+interface EmbeddedProjectionStore extends ProjectionStore, Sweeping {
+  swept: SweptSessions;
+  /**
+   * Call it before a batch when another connection has written since the last one. `removed`: rows, too.
+   */
+  reread(meanwhile: { removed: boolean }): void;
 }
 
 /**
@@ -30,16 +43,20 @@ export interface ProjectionStoreOptions {
 export const openProjectionStore = (
   database: DatabaseSync,
   decodeDocument: DecodeDocument,
-  { onDamage, mostWalBytes }: ProjectionStoreOptions = {},
-): ProjectionStore & Sweeping & { swept: SweptSessions } => {
-  const checkpoints = openCheckpoints(database, onDamage, mostWalBytes);
+  { onDamage, mostWalBytes, isShared = false }: ProjectionStoreOptions = {},
+): EmbeddedProjectionStore => {
+  const checkpoints = openCheckpoints(database, onDamage, mostWalBytes, undefined, !isShared);
   const readPositions = database.prepare(READ_POSITIONS);
   const setPosition = database.prepare(
     'INSERT INTO positions VALUES (?, ?) ON CONFLICT DO UPDATE SET offset = excluded.offset',
   );
   const turns: StepTurns = { fresh: new Set(), moved: new Map() };
   const writers = openWriters(database, { decodeDocument, turns });
-  const purge = makePurge(database, checkpoints);
+  const purge = (isShared ? deferPurge : makePurge)(database, checkpoints);
+
+  const forget = (): void => {
+    for (const { writer } of writers) writer.forget?.();
+  };
 
   const inTransaction = <T>(write: () => T): T => {
     checkpoints.makeRoom();
@@ -51,7 +68,7 @@ export const openProjectionStore = (
       database.exec('COMMIT');
       return written;
     } catch (error) {
-      for (const { writer } of writers) writer.forget?.();
+      forget();
       try {
         database.exec('ROLLBACK');
       } catch {}
@@ -63,6 +80,10 @@ export const openProjectionStore = (
   return {
     positions: async () => positionsOf(readPositions.all()),
     swept: openSweptSessions(database),
+    reread: ({ removed }) => {
+      if (removed) forget();
+      else for (const { writer } of writers) writer.reread?.();
+    },
     sweep: async now => {
       const swept = inTransaction(() =>
         writers.reduce((sum, { writer }) => sum + (writer.sweep?.(now) ?? 0), 0),

@@ -65,11 +65,10 @@ const openUsageWriter = (database: DatabaseSync, { fresh, moved }: StepTurns): W
   );
 
   /**
-   * Returns whether an event is billed for the first time. `usage_rows` need not repeat ids in `fragments`. A
-   * turn without a fragment was erased, after it was billed.
+   * Returns whether an event that is no fresh turn is billed for the first time. `usage_rows` need not repeat
+   * ids in `fragments`. A turn without a fragment was erased, after it was billed.
    */
   const isFirst = (eventId: string): boolean => {
-    if (fresh.delete(eventId)) return true;
     if (eventId.startsWith('trn_') && hasFragment.get(bytesOfId(eventId)!)) return false;
     return insertBilled.run(eventId).changes === 1;
   };
@@ -78,13 +77,15 @@ const openUsageWriter = (database: DatabaseSync, { fresh, moved }: StepTurns): W
   const bill = (rows: readonly UsageRow[]): Added[] => {
     const added: Added[] = [];
     for (const { eventId, org, day, tokensIn, tokensOut, source, apiKey } of rows) {
-      const movedFrom = moved.get(eventId);
+      const isFresh = fresh.delete(eventId);
+      // The step may have both copies: the fresh one is billed before it is moved.
+      const movedFrom = isFresh ? undefined : moved.get(eventId);
       if (movedFrom !== undefined) {
         const of = removeEvent.get(org, movedFrom, eventId);
         const former = { source: String(of?.source ?? source), apiKey: String(of?.apiKey ?? apiKey) };
         added.push({ org, day: movedFrom, ...former, tokensIn: -tokensIn, tokensOut: -tokensOut });
       }
-      if (movedFrom === undefined && !isFirst(eventId)) continue;
+      if (!isFresh && movedFrom === undefined && !isFirst(eventId)) continue;
       added.push({ org, day, source, apiKey, tokensIn, tokensOut });
       insertEvent.run(org, day, eventId, tokensIn, tokensOut, source, apiKey);
     }

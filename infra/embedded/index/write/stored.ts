@@ -28,6 +28,8 @@ export interface Writer<Write> {
   sweep?(now: number): number;
   /** Called after a rollback: remembered rows may not be in the file. */
   forget?(): void;
+  /** Called when another connection has added rows, and removed none: lists of them are read again. */
+  reread?(): void;
 }
 
 /** The storage of a projection in the projections' file. */

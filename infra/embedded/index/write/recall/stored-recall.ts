@@ -104,6 +104,7 @@ const openRecallWriter = (
       retractions.forget();
       sweeper.forget();
     },
+    reread: scopes.reread,
   };
 };
 

@@ -22,6 +22,7 @@ const MOST_REWRITTEN = 256 * 1024 * 1024;
 const REWRITE_ROOM = 3;
 /** The name in `meta` that is set while the file may contain bytes of erased rows. */
 const DUE = 'rewrite';
+const SET_DUE = 'INSERT OR REPLACE INTO meta VALUES (?, ?)';
 
 /**
  * Removes all bytes of deleted rows from the files. `secure_delete` overwrites a row in place, but pages that
@@ -31,7 +32,7 @@ const DUE = 'rewrite';
  */
 export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoints, 'now'>) => {
   const isDue = database.prepare('SELECT 1 FROM meta WHERE name = ?');
-  const setDue = database.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)');
+  const setDue = database.prepare(SET_DUE);
   const clearDue = database.prepare('DELETE FROM meta WHERE name = ?');
   let later: NodeJS.Timeout | undefined;
   let rewriting: NodeJS.Timeout | undefined;
@@ -121,5 +122,27 @@ export const makePurge = (database: DatabaseSync, { now: tryNow }: Pick<Checkpoi
       clearTimeout(later);
       clearTimeout(rewriting);
     },
+  };
+};
+
+/**
+ * A purge of a file that is being built: nobody reads it, so the write-ahead log can be emptied at once, and
+ * the projector that opens it next rewrites it.
+ */
+export const deferPurge = (
+  database: DatabaseSync,
+  { now: tryNow }: Pick<Checkpoints, 'now'>,
+): ReturnType<typeof makePurge> => {
+  const setDue = database.prepare(SET_DUE);
+  return {
+    due: () => void setDue.run(DUE, 'due'),
+    now: async () => {
+      try {
+        tryNow();
+      } catch {
+        // The disk fails or is full: the erasure itself is committed.
+      }
+    },
+    stop: () => {},
   };
 };

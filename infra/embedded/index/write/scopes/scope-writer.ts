@@ -53,6 +53,8 @@ export interface ScopeWriter {
   forgetFragments(): void;
   /** Forgets everything remembered, which may be stale after a rollback or an erasure. */
   forget(): void;
+  /** Reads lists again, to which another connection may have added. Call it between two batches. */
+  reread(): void;
 }
 
 /**
@@ -140,6 +142,7 @@ export const openScopeWriter = (database: DatabaseSync, decodeDocument: DecodeDo
       dirty.clear();
       entries.forget();
     },
+    reread: () => states.clear(),
   };
 };
 
@@ -173,7 +176,10 @@ const openRecentEntries = (database: DatabaseSync, decodeDocument: DecodeDocumen
     /** Ascending. */
     read: (numbers: readonly number[]): Entry[] => {
       const known = numbers.flatMap(number => recent.get(number) ?? []);
-      return known.length === numbers.length ? known.sort((a, b) => a.number - b.number) : stored(numbers);
+      if (known.length === numbers.length) return known.sort((a, b) => a.number - b.number);
+      const found = new Set(known.map(({ number }) => number));
+      const missing = stored(numbers.filter(number => !found.has(number)));
+      return [...known, ...missing].sort((a, b) => a.number - b.number);
     },
     forget: (): void => {
       recent = makeRecent(RECENT);

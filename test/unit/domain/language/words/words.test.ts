@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { eachWord } from '../../../../../domain/language/words/words.ts';
+import { seededRandom } from '../../../../../tools/bench/load/conversation.ts';
 
 const words = (text: string): string[] => {
   const found: string[] = [];
@@ -38,6 +39,22 @@ describe('words', () => {
   it('parts Thai, Lao, Khmer and Myanmar by twos, marks with their letters', () => {
     expect(words('สวัสดี')).toEqual(['สวั', 'วั', 'วัส', 'สดี', 'ดี']);
     for (const text of ['ສະບາຍດີ', 'សួស្តី', 'မင်္ဂလာပါ']) expect(words(text).length).toBeGreaterThan(0);
+  });
+
+  it('parts a text of ASCII alone as it parts it with another letter after it', () => {
+    const random = seededRandom(7);
+    const pick = (of: string): string => of[Math.floor(random() * of.length)]!;
+    const all = String.fromCharCode(...Array(128).keys());
+    const seen = (text: string): object[] => {
+      const found: object[] = [];
+      eachWord(text, word => found.push({ ...word }));
+      return found;
+    };
+    for (let n = 0; n < 5_000; n++) {
+      const characters = n % 2 ? all : 'aBst9 \'.?\n"-_';
+      const text = Array.from({ length: n % 60 }, () => pick(characters)).join('');
+      expect(seen(text)).toEqual(seen(`${text} é`).slice(0, -1));
+    }
   });
 
   it('takes any text without an error: lone surrogates, lone marks, control characters, a megabyte', () => {
