@@ -46,7 +46,7 @@ describeInBrowser('the console', () => {
       for (const name of ['Indexing backlog', 'Extraction backlog', 'Dead letters'])
         await expect
           .poll(async () => {
-            // What the page itself did may still be on its way: it is in the audit log.
+            // The page itself may still have an event on its way: following the feed is audited.
             await page.getByRole('button', { name: 'Refresh the service' }).click();
             return page.getByRole('region', { name }).locator('.figure').textContent();
           })

@@ -1,4 +1,4 @@
-/** What the search box offers, in groups: pages and commands at once, the rest as the service finds it. */
+/** The choices of the search box, in groups: pages and commands at once, the rest as the service finds it. */
 import type { EntityItem, ObservationItem, SessionItem, TurnItem, UserItem } from '../api/types.ts';
 import { sessionPath, subjectPath, turnOfPath, turnPath, userPath } from '../paths.ts';
 import { counted, date, dateOr } from '../words/numbers.ts';
@@ -18,7 +18,7 @@ export interface Group {
   choices: Choice[];
 }
 
-/** What the service found; a list that could not be asked is missing. */
+/** The items that the service found; a list that could not be asked is missing. */
 export interface Found {
   users?: UserItem[] | undefined;
   sessions?: SessionItem[] | undefined;

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { users } from '../api/calls.ts';
-import { findFacts, findNames, findSessions, findTurns, findUsers } from '../api/find.ts';
+import { findFacts, findNames, findSessions, findTurns, findUsers } from '../api/lists/find.ts';
 import type { UserItem } from '../api/types.ts';
 import { useLoad } from '../api/use-load.ts';
 import { useSettled } from '../api/use-settled.ts';

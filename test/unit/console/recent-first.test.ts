@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../console/src/api/error.ts';
-import { recentFirst } from '../../../console/src/api/recent-first.ts';
+import { recentFirst } from '../../../console/src/api/lists/recent-first.ts';
 
 const { signal } = new AbortController();
 const tooMany = () =>

@@ -119,7 +119,7 @@ const Log = () => {
   );
 };
 
-/** What was done with the organization, by whom, and what was refused. */
+/** The audit log: what was done with the organization, by whom, and what was refused. */
 export const Audit = ({ me }: { me: Me }) => (
   <Page
     title="Audit log"

@@ -1,4 +1,4 @@
-import { lastWords } from '../../api/last-words.ts';
+import { lastWords } from '../../api/lists/last-words.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { WhenSeen } from '../../parts/when-seen.tsx';
 import { Stored } from './stored.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { sessions } from '../../api/calls.ts';
-import { recentFirst } from '../../api/recent-first.ts';
+import { recentFirst } from '../../api/lists/recent-first.ts';
 import type { Me } from '../../api/types.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Filter } from '../../parts/filter.tsx';

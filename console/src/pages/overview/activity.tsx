@@ -61,10 +61,10 @@ const Recent = ({ session: { user_id, session_id, title, last_at } }: { session:
   </li>
 );
 
-/** What was said last, and what is written meanwhile. */
+/** Shows what was said last, and what is written meanwhile. */
 export const Activity = () => {
   const { events, liveness } = useLive();
-  // Of very many conversations the service sorts none: the live ones are shown then.
+  // The service does not sort very many conversations: the live ones are shown then.
   const recent = useLoad('recent', signal =>
     sessions({ sort: 'last_at', limit: MOST_RECENT }, signal).then(page => page.sessions),
   );

@@ -5,7 +5,7 @@ export type Theme = (typeof THEMES)[number];
 
 // Returns the stored choice. If storage is disabled, accessing localStorage throws; the choice then lasts
 // until a reload.
-export const chosenTheme = (): Theme => {
+const chosenTheme = (): Theme => {
   try {
     return THEMES.find(theme => theme === localStorage.getItem(NAME)) ?? 'auto';
   } catch {

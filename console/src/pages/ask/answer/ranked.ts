@@ -7,7 +7,7 @@ export interface RankedHit {
   hit: Hit;
   /** Position among all hits, from 1. */
   rank: number;
-  /** What the turn says: hits of their own first, then what else was understood of it. */
+  /** The facts that the turn says: hits of their own first, then what else was understood of it. */
   facts: readonly (ObservationHit | NestedFact)[];
 }
 

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import { users } from '../../../api/calls.ts';
-import { findUsers } from '../../../api/find.ts';
+import { findUsers } from '../../../api/lists/find.ts';
 import { useLoad } from '../../../api/use-load.ts';
 import { useSettled } from '../../../api/use-settled.ts';
 import { Field } from './field.tsx';

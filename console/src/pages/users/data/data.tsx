@@ -28,7 +28,7 @@ const Expiry = () => {
   );
 };
 
-/** What can be done with all that the memory has of a user. */
+/** Shows what can be done with all that the memory has of a user. */
 export const Data = ({ me, user }: { me: Me; user: string }) => (
   <>
     <Unless me={me} needs="memory:read" what="read the memory">

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { factLines, turnLines } from '../../../api/download.ts';
+import { factLines, turnLines } from '../../../api/lists/download.ts';
 import { ErrorNotice } from '../../../parts/frame/notices.tsx';
 import { save } from '../../../parts/save.ts';
 import { counted } from '../../../words/numbers.ts';

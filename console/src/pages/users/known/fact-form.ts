@@ -20,7 +20,7 @@ export const firstFact: FactForm = {
   session: '',
 };
 
-/** Returns the call's body without empty fields. An attribute is written as people write it: `favourite colour`. */
+/** Returns the body without empty fields. An attribute is typed as people write it: `favourite colour`. */
 export const bodyOfFact = (form: FactForm, scope: { org_id: string; user_id: string }): SayBody => {
   const attribute = form.attribute
     .trim()

@@ -5,7 +5,7 @@ import { Stored } from '../../explorer/stored.tsx';
 import { OfUser } from '../../facts/of-user.tsx';
 import { AddFact } from './add-fact.tsx';
 
-/** What is known of a user, and a form to add to it. */
+/** Shows what is known of a user, and a form to add to it. */
 export const Known = ({ me, user }: { me: Me; user: string }) => {
   const [isOpen, setOpen] = useState(false);
   const [added, setAdded] = useState<StatedObservation>();

@@ -71,7 +71,7 @@ export const around = (facts: readonly FactItem[], entities: readonly EntityItem
   };
 };
 
-/** Returns places on an ellipse in a box of 100 × 100, from the top clockwise; two rings if there are many. */
+/** Returns places on an ellipse in a box of 100 × 100, clockwise; on two rings if they are many. */
 export const placesAround = (count: number): { x: number; y: number }[] =>
   Array.from({ length: count }, (_, index) => {
     const angle = (index / count) * 2 * Math.PI - Math.PI / 2;

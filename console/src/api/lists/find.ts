@@ -1,6 +1,6 @@
 /** Searches of the lists by words: users, conversations, turns, facts and names. */
-import { request } from './request.ts';
-import type { EntityItem, ObservationItem, Page, SessionItem, TurnItem, UserItem } from './types.ts';
+import { request } from '../request.ts';
+import type { EntityItem, ObservationItem, Page, SessionItem, TurnItem, UserItem } from '../types.ts';
 
 interface FindQuery {
   q: string;

@@ -1,6 +1,6 @@
 /** The last turn of a user or a session, for its row in a list. */
-import { sessions, turns } from './calls.ts';
-import type { TurnItem } from './types.ts';
+import { sessions, turns } from '../calls.ts';
+import type { TurnItem } from '../types.ts';
 
 /** Calls at once: the rows of a screen come one after the other, before what the reader does next. */
 const MOST_AT_ONCE = 3;

@@ -1,4 +1,4 @@
-import { ApiError } from './error.ts';
+import { ApiError } from '../error.ts';
 
 interface Page<T> {
   items: T[];

@@ -1,6 +1,6 @@
 /** A user's words and facts as lines of JSON, read page by page. */
-import { request } from './request.ts';
-import type { FactItem, Page, TurnItem } from './types.ts';
+import { request } from '../request.ts';
+import type { FactItem, Page, TurnItem } from '../types.ts';
 
 const PAGE = 200;
 
