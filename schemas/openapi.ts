@@ -5,7 +5,7 @@ import { answerSchemaOf, components, operations } from './http/contract.ts';
 import type { Operation } from './http/operation.ts';
 import { errorComponentOf, errorComponents, errorExamples } from './http/parts/error-components.ts';
 import { reference as referenceTo } from './http/parts/parts.ts';
-import { webhookMessages } from './http/parts/webhook-messages.ts';
+import { webhookMessages } from './http/webhook-messages.ts';
 
 export interface OpenApiDocument {
   openapi: '3.1.0';

@@ -17,8 +17,8 @@ import {
   text,
 } from './parts/parts.ts';
 import { shortenMember } from './parts/shorten.ts';
-import { webhookMessages } from './parts/webhook-messages.ts';
 import { RIGHTS } from './rights.ts';
+import { webhookMessages } from './webhook-messages.ts';
 
 const event = { type: 'string', enum: WEBHOOK_EVENTS } as const;
 

@@ -79,15 +79,11 @@ export const readOwnNames = async (
   limit: number,
 ): Promise<{ user: string; names: readonly string[] }[]> => {
   type Fields = { user: [string]; fragment: [string] };
-  const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>(
-    scope,
-    OF_NAMES,
-    {
-      ...columns('user', 'fragment'),
-      size: MOST_OF_ALL,
-      sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
-    },
-  );
+  const { hits } = await search<{ hits: { hits: { fields: Fields }[] } }>(scope, OF_NAMES, {
+    ...columns('user', 'fragment'),
+    size: MOST_OF_ALL,
+    sort: [{ recorded_at: 'desc' }, { offset: 'desc' }, { id: 'desc' }],
+  });
   const found = new Map<string, readonly string[]>();
   for (const { fields } of hits.hits) {
     const [user] = fields.user;

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import type { ListOptions } from '../../memory/listed.ts';
-import type { StatsOptions } from '../../memory/stats.ts';
 import type { TailOptions } from '../../memory/tail.ts';
+import type { StatsOptions } from '../../stats.ts';
 import { type AddCommand, examples } from '../command.ts';
 import { filter, id, positive, textTo, wholeNumberTo, words } from '../option-values.ts';
 
@@ -77,6 +77,6 @@ export const addStats: AddCommand = (program, terminal, finish) => {
     .option('--json', 'print JSON')
     .addHelpText('after', examples('turnstone stats --days 7', 'turnstone stats --user ada --json'))
     .action(async (options: StatsOptions) =>
-      finish(await (await import('../../memory/stats.ts')).stats(terminal, options)),
+      finish(await (await import('../../stats.ts')).stats(terminal, options)),
     );
 };

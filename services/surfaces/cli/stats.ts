@@ -1,10 +1,10 @@
 /** `turnstone stats`: what was stored and asked, by day. */
-import * as operations from '../../../../clients/typescript/src/operations.ts';
-import type { MemoryStats } from '../../../../schemas/http/stats.ts';
-import { connect } from '../../client/connection.ts';
-import { EXIT, type ExitStatus } from '../../client/exit.ts';
-import { print, printJson, styled, type Terminal } from '../../client/terminal.ts';
-import { table } from '../table.ts';
+import * as operations from '../../../clients/typescript/src/operations.ts';
+import type { MemoryStats } from '../../../schemas/http/stats.ts';
+import { connect } from '../client/connection.ts';
+import { EXIT, type ExitStatus } from '../client/exit.ts';
+import { print, printJson, styled, type Terminal } from '../client/terminal.ts';
+import { table } from './table.ts';
 
 export interface StatsOptions {
   user?: string;

@@ -1,5 +1,5 @@
 /** The messages of webhooks, by their events. */
-import { observationEvent, saidFact, turnEvent } from './hits.ts';
+import { observationEvent, saidFact, turnEvent } from './parts/hits.ts';
 import {
   type Component,
   component,
@@ -9,7 +9,7 @@ import {
   object,
   reference,
   string,
-} from './parts.ts';
+} from './parts/parts.ts';
 
 /** Returns the schema of a message. */
 const message = <const Type extends string, const Data extends object>(type: Type, data: Data) =>
