@@ -109,15 +109,16 @@ export const projectUsage = (event: BillableEvent): UsageRow[] => {
     case 'recall.metered': {
       const {
         user_id: user,
-        owner,
+        searched,
         api_key: apiKey = '',
         tokens_in,
         tokens_out,
       } = event.data as RecallMetered;
-      const source = owner ?? scopeDigest([org, user]);
+      const own = scopeDigest([org, user]);
+      const source = searched ?? own;
       // Another user than the asker is named by what it said.
       const named =
-        owner === undefined ? { user, session: null, at: Date.parse(event.recorded_at) } : undefined;
+        source === own ? { user, session: null, at: Date.parse(event.recorded_at) } : undefined;
       return [{ ...row, tokensIn: tokens_in, tokensOut: tokens_out, source, apiKey, named }];
     }
     default:

@@ -6,16 +6,14 @@ import { type RecallReceipt, recallReceiptSchema } from './receipt.ts';
 export interface RecallMetered {
   /** The user whose key asked. */
   user_id: string;
-  /**
-   * `scopeDigest` of the user whose memory was searched, where that is another one: whom the recall is
-   * counted to. Not by name: an erased user's must not stay in the log.
-   */
-  owner?: string | undefined;
   /** The id of the API key that asked; absent after an import. */
   api_key?: string | undefined;
   tokens_in: number;
   tokens_out: number;
-  /** `scopeDigest` of the one user that was searched; missing: of several. */
+  /**
+   * `scopeDigest` of the one user that was searched, to whom the recall is counted; missing: it searched
+   * several, and is counted to who asked. Not by name: an erased user's must not stay in the log.
+   */
   searched?: string | undefined;
   /** Milliseconds from its admission until the answer was made. */
   took_ms?: number | undefined;
@@ -30,7 +28,6 @@ export const recallMeteredSchema = {
   required: ['user_id', 'tokens_in', 'tokens_out'],
   properties: {
     user_id: { type: 'string' },
-    owner: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     api_key: { type: 'string', minLength: 1 },
     tokens_in: { type: 'integer', minimum: 0 },
     tokens_out: { type: 'integer', minimum: 0 },

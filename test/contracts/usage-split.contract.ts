@@ -99,7 +99,7 @@ const someHistory = (draw: Draw, count: number): { events: Event[]; rows: Known[
     if (kind === 0) {
       // A key of ada's asks for one of them, or for itself.
       const data = {
-        ...(user === 'ada' ? {} : { owner: scopeDigest([org, user]) }),
+        ...(user === 'ada' ? {} : { searched: scopeDigest([org, user]) }),
         ...(key && { api_key: key }),
       };
       const event = { ...recallOf(n, data, { recorded_at }), org_id: org };
@@ -231,7 +231,7 @@ export const describeUsageSplit = (name: string, open: () => Promise<OpenSplit>)
     });
 
     it('counts a recall of a user of whom nothing is stored as nobody’s', async () => {
-      await opened.apply([recallOf(1, { owner: scopeDigest(['acme', 'nobody']) })]);
+      await opened.apply([recallOf(1, { searched: scopeDigest(['acme', 'nobody']) })]);
       expect(Object.keys(await told('user'))).toEqual(['erased']);
     });
   });

@@ -3148,7 +3148,7 @@ export interface operations {
                      *         {
                      *           "id": "acme",
                      *           "name": "Acme",
-                     *           "authorization_url": "https://id.acme.example/authorize?client_id=turnstone&response_type=code&scope=openid"
+                     *           "authorization_url": "https://example.com/authorize?client_id=turnstone&response_type=code&scope=openid"
                      *         }
                      *       ]
                      *     }
@@ -3178,7 +3178,7 @@ export interface operations {
                  *       "provider": "acme",
                  *       "code": "SplxlOBeZQQYbYS6WxSbIA",
                  *       "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-                 *       "redirect_uri": "https://memory.example/console/",
+                 *       "redirect_uri": "https://example.com/console/",
                  *       "nonce": "n-0S6_WzA2Mj0S6_"
                  *     }
                  */

@@ -160,7 +160,7 @@ export const makeRecall = ({
         recorded_at: new Date(now).toISOString(),
         correlation_id: correlationId,
         data: {
-          ...askedBy(principal, scope),
+          ...{ user_id: principal.userId, api_key: principal.keyId },
           ...measuredOf(scope, clock() - now, answer.confidence),
           ...{ tokens_in: billedIn, tokens_out: tokensOut, receipt },
         } satisfies RecallMetered,
@@ -188,7 +188,7 @@ export const makeRecall = ({
   };
 };
 
-/** Returns the members of the bill that are counted by day. */
+/** Returns whose memory was searched, and what is counted by day. */
 const measuredOf = (
   { org, user }: Scope,
   ms: number,
@@ -198,13 +198,6 @@ const measuredOf = (
   // A clock may be set back.
   took_ms: Math.max(Math.round(ms), 0),
   confidence: Math.round(confidence * 1_000) / 1_000,
-});
-
-/** Names who asked, and whose memory was searched. */
-const askedBy = ({ userId, keyId }: Principal, { org, user = userId }: Scope) => ({
-  user_id: userId,
-  ...(user !== userId && { owner: scopeDigest([org, user]) }),
-  api_key: keyId,
 });
 
 const DEFAULT_CONTEXT_TOKENS = recallSchema.properties.context_max_tokens.default;
