@@ -47,9 +47,9 @@ it('counts a recall to the user that it searched, and names that one only where 
   expect(projectUsage(recallMetered(1, { api_key: 'abc' }))).toMatchObject([
     { source: ADA, apiKey: 'abc', named },
   ]);
-  const owner = scopeDigest(['acme', 'grace']);
-  expect(projectUsage(recallMetered(1, { owner }))).toMatchObject([
-    { source: owner, apiKey: '', named: undefined },
+  const searched = scopeDigest(['acme', 'grace']);
+  expect(projectUsage(recallMetered(1, { searched }))).toMatchObject([
+    { source: searched, apiKey: '', named: undefined },
   ]);
 });
 
