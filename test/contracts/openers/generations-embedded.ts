@@ -17,7 +17,7 @@ export const openEmbeddedGenerations: OpenGenerations = async () => {
     ...benchOf(engines, 'all'),
     damage: async generation => {
       const database = new DatabaseSync(join(dataDir, `projections-${generation}.db`));
-      // Of what two threads have built, the turns may not have begun.
+      // Two threads build it: the turns may not have begun.
       const changes = [
         'UPDATE fragments SET role = ? WHERE no = (SELECT min(no) FROM fragments)',
         'UPDATE findings SET outcome = NULLIF(?, ?) WHERE turn = (SELECT min(turn) FROM findings)',
