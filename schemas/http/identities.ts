@@ -89,7 +89,7 @@ export const identityOperations = {
       nonce: 'n-0S6_WzA2Mj0S6_',
     }),
     answer,
-    statuses: [401, 403, 429, 503],
+    statuses: [401, 403, 409, 429, 503],
   }),
   exchangeIdentityToken: open({
     method: 'post',
@@ -100,6 +100,6 @@ export const identityOperations = {
     tag: 'Tokens',
     request: body(assertion, checkIdentityAssertion, { token: 'eyJ…' }),
     answer,
-    statuses: [401, 403, 429, 503],
+    statuses: [401, 403, 409, 429, 503],
   }),
 };

@@ -173,6 +173,9 @@ it('ends at once where the entry is revoked, and stays out', async () => {
   const keys = (await admin.request<{ api_keys: { id: string; name: string }[] }>('GET', '/me/api-keys')).body
     .api_keys;
   const { id } = keys.find(({ name }) => name === 'grace of acme')!;
+  // It has no secret: to rotate it would lock her out.
+  expect((await admin.request('POST', `/me/api-keys/${id}/rotate`, {})).status).toBe(409);
+  expect((await signIn('grace')).status).toBe(200);
   expect((await call(grace.body.access_token, 'GET', '/me')).status).toBe(200);
   expect((await admin.request('DELETE', `/me/api-keys/${id}`)).status).toBe(204);
   expect((await call(grace.body.access_token, 'GET', '/me')).status).toBe(403);

@@ -3208,6 +3208,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];
@@ -3259,6 +3260,7 @@ export interface operations {
             403: components["responses"]["Error403"];
             405: components["responses"]["Error405"];
             408: components["responses"]["Error408"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];

@@ -17,6 +17,7 @@ import { type AccountContext, accountEvent } from '../account-events.ts';
 import { makeApiKey, type Random } from './api-key.ts';
 import { makeCap } from './cap.ts';
 import type { LastUse } from './last-use.ts';
+import { isIdentity, refuseWider, rotatedAlready } from './rotation.ts';
 import { isExpired } from './usable.ts';
 
 interface Options {
@@ -68,16 +69,6 @@ const refuseMoreRoles = (caller: Principal, { roles }: Pick<Reach, 'roles'>, ver
     throw forbidden(`A key with a role that the caller lacks can not be ${verb}.`);
 };
 
-/** Refuses a successor that would work longer, or from elsewhere, than the key of the caller who gets it. */
-const refuseWider = (own: Partial<Validity> | undefined, key: ApiKeyDocument): void => {
-  const end = own?.expires_at;
-  if (end && (!key.expires_at || Date.parse(key.expires_at) > Date.parse(end)))
-    throw forbidden('A key that outlives the caller can not be rotated by it.');
-  const ranges = own?.addresses;
-  if (ranges && !key.addresses?.every(range => isRangeWithin(range, ranges)))
-    throw forbidden('A key with an address that the caller lacks can not be rotated by it.');
-};
-
 /** Whether the caller handles keys of this user: its own alone, unless it may name any. */
 const handles = (caller: Principal, { user_id }: Pick<Reach, 'user_id'>): boolean =>
   seesAll(caller) || user_id === caller.userId;
@@ -118,12 +109,10 @@ const hasPassed = (): ServiceError => {
   return new ServiceError('invalid', 'The request breaks a rule.', { details: { errors: [fault] } });
 };
 
+type About = Parameters<typeof accountEvent>[2];
 type KeyEvent = Extract<AccountEvent, { type: 'api_key.created' }>;
 
 export type Keys = ReturnType<typeof makeKeys>;
-
-const rotatedAlready = (): ServiceError =>
-  new ServiceError('conflict', 'Another key took its place already, or it was revoked.');
 
 /** The API keys of the caller's organization. */
 export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) => {
@@ -149,8 +138,6 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
     refuseMoreRoles(principal, key, verb);
     return key;
   };
-
-  type About = Parameters<typeof accountEvent>[2];
 
   const revoke = (key_id: string, about: About) =>
     store.record(accountEvent('api_key.revoked', key_id, about, { key_id }));
@@ -223,6 +210,7 @@ export const makeKeys = ({ store, clock, random, lastUse, mostKeys }: Options) =
       const now = clock();
       if (isExpired(former, now)) throw missing();
       if (former.rotated_to !== undefined) throw rotatedAlready();
+      if (former.roles.length === 0) throw isIdentity();
       refuseWider(await store.get('api_key', principal.keyId), former);
       const { keyId: key_id, apiKey, prefix, secretHash: secret_hash } = makeApiKey(random);
       const { name, roles, user_id, session_id, strict = false } = former;
