@@ -117,8 +117,7 @@ export const projectUsage = (event: BillableEvent): UsageRow[] => {
       const own = scopeDigest([org, user]);
       const source = searched ?? own;
       // Another user than the asker is named by what it said.
-      const named =
-        source === own ? { user, session: null, at: Date.parse(event.recorded_at) } : undefined;
+      const named = source === own ? { user, session: null, at: Date.parse(event.recorded_at) } : undefined;
       return [{ ...row, tokensIn: tokens_in, tokensOut: tokens_out, source, apiKey, named }];
     }
     default:
