@@ -230,8 +230,10 @@ describeOnEngines('the index of accounts', () => {
         ]),
       );
     expect(kinds(before)).toMatchObject({ rotation: expect.any(Number), family: expect.any(Number) });
-    expect(Object.keys(kinds(after)).sort()).toEqual(['api_key', 'event', 'organization', 'position']);
+    const left = ['api_key', 'event', 'organization', 'position', 'webhook'];
+    expect(Object.keys(kinds(after)).sort()).toEqual(left);
     expect(kinds(after).api_key).toBe(kinds(before).api_key);
+    expect(kinds(after).webhook).toBe(kinds(before).webhook);
     // A process that slept since writes all of it once more.
     const revoked = [...before].filter(
       ([, { source }]) => source.kind === 'api_key' && source.end !== undefined,

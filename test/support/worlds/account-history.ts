@@ -40,8 +40,8 @@ export const accountHistory = (
   /** By webhook: the number of its last move. */
   const hooks = new Map<string, number>();
   const signedUp = new Set<string>();
-  /** By event: from when on it can't be recorded again. */
-  const ends = new Map<string, number>();
+  /** By event that can end: when it was recorded first, and from when on it can't be recorded again. */
+  const firsts = new Map<string, { end: number; recorded_at: string }>();
   return Array.from({ length: count }, (_, n): AccountEvent => {
     const org = `org-${among(organizations)}`;
     // Clocks of several processes: not in order.
@@ -64,21 +64,21 @@ export const accountHistory = (
           ...(among(2) === 0 && { open: true }),
         });
       },
-      // Nobody writes in an organization that was not made yet.
+      // Nobody writes in an organization that was not made yet, or changes it.
       () => (signedUp.has(org) ? event('org.wrote', org, {}) : used()),
       () => (signedUp.has(org) ? event('org.pruned', org, { key_id: `${org}-s${among(2)}` }) : used()),
       () =>
-        event('org.limits_changed', `${org}:${among(9)}`, {
-          tokens_in: among(99),
-          tokens_out: n,
-          names: n,
-          retractions: 0,
-          erasures: among(9),
-        }),
+        signedUp.has(org)
+          ? event('org.limits_changed', `${org}:${among(9)}`, {
+              ...{ tokens_in: among(99), tokens_out: n, names: n, retractions: 0, erasures: among(9) },
+            })
+          : used(),
       () =>
-        event('org.screening_changed', `${org}:${among(9)}`, {
-          screen: ['off', 'secrets', 'default'][among(3)],
-        }),
+        signedUp.has(org)
+          ? event('org.screening_changed', `${org}:${among(9)}`, {
+              screen: ['off', 'secrets', 'default'][among(3)],
+            })
+          : used(),
       () => {
         created.add(key);
         return event('api_key.created', key, {
@@ -111,7 +111,7 @@ export const accountHistory = (
         const last = hooks.get(hook);
         if (last === undefined) return used();
         // Sometimes two processes record a move of one number.
-        const number = last + (among(4) === 0 ? 0 : 1);
+        const number = Math.max(1, last + (among(4) === 0 ? 0 : 1));
         hooks.set(hook, number);
         return event('webhook.moved', `${hook}:${number}`, {
           ...{ webhook_id: hook, number, key_id: key, position: `p${n}`, told: [`ers_${among(9)}`] },
@@ -143,9 +143,12 @@ export const accountHistory = (
         }),
     ];
     const one = made[n < organizations ? 0 : among(made.length)]!();
-    const end = (endOfEvent(one) ?? Infinity) + DAY_MS / 2;
-    if ((ends.get(one.id) ?? end) < at) return used();
-    ends.set(one.id, ends.get(one.id) ?? end);
-    return one;
+    const ending = endOfEvent(one);
+    const first = firsts.get(one.id);
+    if (ending === undefined) return one;
+    if (!first) firsts.set(one.id, { end: ending + DAY_MS / 2, recorded_at: one.recorded_at });
+    else if (first.end < at) return used();
+    // Appended again after an answer that was lost: of the same moment, so both end together.
+    return first ? { ...one, recorded_at: first.recorded_at } : one;
   });
 };
