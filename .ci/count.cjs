@@ -1,4 +1,5 @@
-// Prints each test that failed in the given results of vitest's reporter `json` and, last, the count of all.
+// Prints the files that took longest in the given results of vitest's reporter `json`, each test that failed and, last,
+// the count of all.
 const { readFileSync } = require('node:fs');
 const { relative } = require('node:path');
 
@@ -9,7 +10,11 @@ const firstLine = (text = '') => {
   return (lines.find(line => line.trim() !== '') ?? 'no reason was told').trim().slice(0, 300);
 };
 
+/** Files whose time is told: where a run's time goes. */
+const LONGEST = 40;
+
 let passed = 0;
+const times = [];
 const failures = [];
 for (const path of process.argv.slice(2)) {
   let files = [];
@@ -20,8 +25,9 @@ for (const path of process.argv.slice(2)) {
   }
   const isEmpty = files.every(file => file.status !== 'failed' && file.assertionResults.length === 0);
   if (isEmpty) failures.push(`${relative(process.cwd(), path)}: no results`);
-  for (const { name, status, message, assertionResults: tests } of files) {
+  for (const { name, status, message, startTime, endTime, assertionResults: tests } of files) {
     const file = relative(process.cwd(), name);
+    times.push({ file, seconds: (endTime - startTime) / 1_000 });
     passed += tests.filter(test => test.status === 'passed').length;
     const failed = tests.filter(test => test.status === 'failed');
     for (const { fullName, failureMessages } of failed)
@@ -30,7 +36,9 @@ for (const path of process.argv.slice(2)) {
     if (status === 'failed' && failed.length === 0) failures.push(`${file}\n    ${firstLine(message)}`);
   }
 }
+const longest = times.toSorted((a, b) => b.seconds - a.seconds).slice(0, LONGEST);
 const lines = [
+  ...longest.map(({ file, seconds }) => `${seconds.toFixed(0).padStart(6)} s  ${file}`),
   ...failures.map(failure => `failed: ${failure}`),
   `${passed} passed, ${failures.length} failed`,
 ];

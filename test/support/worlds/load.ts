@@ -34,11 +34,19 @@ const READERS = 2;
 
 const RETRY_MS = 50;
 
-/** `client` may be replaced after a restart; `mayFail` says that a call which fails is no fault right now. */
+/**
+ * `client` may be replaced after a restart; `mayFail` says that a call which fails is no fault right now. Each
+ * client pauses for `paceMs` after a call: a replay beside clients that never pause has an end that depends on
+ * the machine.
+ */
 export const makeLoad = (
   client: Client | (() => Client),
   { tokens_in, tokens_out }: Tokens,
-  { from = 20_000, mayFail = () => false }: { from?: number; mayFail?: () => boolean } = {},
+  {
+    from = 20_000,
+    mayFail = () => false,
+    paceMs = 0,
+  }: { from?: number; mayFail?: () => boolean; paceMs?: number } = {},
 ): Load => {
   const clientOf = typeof client === 'function' ? client : () => client;
   let sent: Tokens = { tokens_in, tokens_out };
@@ -104,7 +112,10 @@ export const makeLoad = (
   };
 
   const loop = async (work: () => Promise<void>): Promise<void> => {
-    while (!stopped) await attempt(work);
+    while (!stopped) {
+      await attempt(work);
+      if (paceMs > 0) await pause(paceMs);
+    }
   };
 
   return {

@@ -21,15 +21,17 @@ const test = (fullName: string, ...failureMessages: string[]) => ({
 });
 const file = (name: string, status: string, message: string, ...assertionResults: object[]) => ({
   name: `${ROOT}${name}`,
+  startTime: 1_000,
+  endTime: 13_300,
   status,
   message,
   assertionResults,
 });
 
-it('the count names each test that failed, with the first line of its failure', () => {
+it('the count names how long each file took, and each test that failed, with the first line of its failure', () => {
   const failing = test('a clock goes', '\u001b[31mAssertionError\u001b[39m: 1 is not 2\n    at here');
   expect(counted(file('test/a.test.ts', 'failed', '', test('a clock stands'), failing))).toBe(
-    'failed: test/a.test.ts > a clock goes\n    AssertionError: 1 is not 2\n1 passed, 1 failed\n',
+    '    12 s  test/a.test.ts\nfailed: test/a.test.ts > a clock goes\n    AssertionError: 1 is not 2\n1 passed, 1 failed\n',
   );
 });
 
@@ -40,7 +42,8 @@ it('the count names files that failed without a test that did: one not loaded, o
     file('test/b.test.ts', 'failed', '', skipped),
   ];
   expect(counted(...files)).toBe(
-    'failed: test/a.test.ts\n    Cannot find x\nfailed: test/b.test.ts\n    no reason was told\n0 passed, 2 failed\n',
+    '    12 s  test/a.test.ts\n    12 s  test/b.test.ts\n' +
+      'failed: test/a.test.ts\n    Cannot find x\nfailed: test/b.test.ts\n    no reason was told\n0 passed, 2 failed\n',
   );
 });
 
