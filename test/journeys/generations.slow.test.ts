@@ -17,7 +17,7 @@ it('switches and rolls back under load, and no call fails, misses a turn or repo
   const server = await start();
   const client = await connect(server);
   await fill(client, 500);
-  const load = makeLoad(client, await client.today(), { paceMs: 10 });
+  const load = makeLoad(client, await client.today(), { paceMs: 40 });
   load.start();
   await load.until(20);
   const settings = ['replay', 'rollback', 'replay'] as const;
