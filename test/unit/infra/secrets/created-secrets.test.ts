@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/processes/server.ts';
 const FILES = new URL('../../../../infra/secrets/files.ts', import.meta.url).href;
 const [STARTERS, ROUNDS] = [3, 150];
 
-/** Starts with the others at each file, as processes of a new installation do; posts the keys that it read. */
+/** Creates each file at the same moment as the others do; posts the keys that it then reads. */
 const STARTER = `
 const { parentPort, workerData } = require('node:worker_threads');
 const { join } = require('node:path');
