@@ -7,6 +7,7 @@ import {
   fchownSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   openSync,
   readFileSync,
   renameSync,
@@ -91,10 +92,32 @@ const syncFolder = (path: string): void => {
 /** Returns the path of the key file in a data folder. */
 export const installationKeysOf = (dataDir: string): string => join(dataDir, 'installation-key');
 
-/** Creates the installation's key if it is missing. */
-export const makeInstallationKey = (path: string): void => {
-  if (!existsSync(path)) writeSecret(path, randomBytes(KEY_BYTES).toString('base64'));
+/**
+ * Creates a secret atomically and durably, with mode 600, unless the file exists: of several processes that
+ * start at once, one creates it, and all of them then read the same content.
+ */
+export const createSecret = (path: string, content: Content): void => {
+  if (existsSync(path)) return;
+  const own = `${path}.${randomBytes(6).toString('hex')}`;
+  const draft = openSync(own, 'wx', 0o600);
+  try {
+    writeFileSync(draft, content);
+    fsyncSync(draft);
+    // A rename would replace the file of a process that was faster.
+    linkSync(own, path);
+    rmSync(draftOf(path), { force: true });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    closeSync(draft);
+    rmSync(own, { force: true });
+  }
+  syncFolder(dirname(path));
 };
+
+/** Creates the installation's key if it is missing. */
+export const makeInstallationKey = (path: string): void =>
+  createSecret(path, randomBytes(KEY_BYTES).toString('base64'));
 
 /**
  * Reads the keys that wrap all sealing keys, one per line: 32 bytes in base64. The first one wraps new keys.

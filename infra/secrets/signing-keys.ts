@@ -10,7 +10,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SigningKey } from '../../core/ports.ts';
-import { writeSecret } from './files.ts';
+import { createSecret } from './files.ts';
 
 type Jwk = JsonWebKey & { kid?: string };
 
@@ -87,7 +87,7 @@ export const newSigningJwk = async (generate = generatedJwk): Promise<JsonWebKey
 
 const create = async (path: string): Promise<void> => {
   const set = { keys: [await newSigningJwk()] };
-  writeSecret(path, `${JSON.stringify(set, null, 2)}\n`);
+  createSecret(path, `${JSON.stringify(set, null, 2)}\n`);
 };
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
