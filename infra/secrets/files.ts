@@ -92,6 +92,9 @@ const syncFolder = (path: string): void => {
 /** Returns the path of the key file in a data folder. */
 export const installationKeysOf = (dataDir: string): string => join(dataDir, 'installation-key');
 
+/** The answers of file systems that have no hard links. */
+const NO_LINKS = new Set<string | undefined>(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+
 /**
  * Creates a secret atomically and durably, with mode 600, unless the file exists: of several processes that
  * start at once, one creates it, and all of them then read the same content.
@@ -107,7 +110,10 @@ export const createSecret = (path: string, content: Content): void => {
     linkSync(own, path);
     rmSync(draftOf(path), { force: true });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    // Without hard links, as on a mounted share, two first starts at once are told apart by nobody.
+    if (NO_LINKS.has(code)) renameSync(own, path);
+    else if (code !== 'EEXIST') throw error;
   } finally {
     closeSync(draft);
     rmSync(own, { force: true });
