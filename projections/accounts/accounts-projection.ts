@@ -6,7 +6,6 @@ import type {
   OrgLimitsChanged,
   RefreshTokenRotated,
 } from '../../schemas/events/accounts.ts';
-
 import type { ScreenChoice } from '../../schemas/screening.ts';
 import { type Deletion, foldDeletion, MOST_CHANGES, removedDocument } from './deletion.ts';
 import { type Retention, withRetention } from './retention.ts';

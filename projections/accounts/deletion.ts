@@ -1,10 +1,9 @@
 import type { DeletionEvent } from '../../schemas/events/deletion.ts';
-import type { OrganizationDocument } from './accounts-projection.ts';
 
 /** Changes whose events are recognised when a part of the log is folded once more. */
 export const MOST_CHANGES = 20;
 
-/** What was asked about the deletion of an organization that is still there. */
+/** The requests to delete an organization that is still there. */
 export interface Deletion {
   /** Absent: it was taken back. `id`: that of the event; `at`: RFC 3339, UTC, milliseconds. */
   asked?: { id: string; at: string };
@@ -12,8 +11,17 @@ export interface Deletion {
   changes: readonly string[];
 }
 
+/** The members of an organization's document that a deletion reads. */
+interface Deletable {
+  org_id: string;
+  created_at: string;
+  pruned_at?: string;
+  erasing?: string;
+  deletion?: Deletion;
+}
+
 /** Returns the document of an organization of which nothing but its id is left. `at`: since when. */
-export const removedDocument = ({ org_id, created_at }: OrganizationDocument, at: string) => ({
+export const removedDocument = ({ org_id, created_at }: Deletable, at: string) => ({
   ...{ org_id, name: null, email: null, created_at, limits: null },
   ...{ began: { turns: [], observations: [], usage: [] }, pruned_at: at },
 });
@@ -22,10 +30,10 @@ export const removedDocument = ({ org_id, created_at }: OrganizationDocument, at
  * Returns the document after an event; undefined where it changes nothing. Of a confirmation and a withdrawal
  * of what was asked, the first in the log counts.
  */
-export const foldDeletion = (
-  found: OrganizationDocument | undefined,
+export const foldDeletion = <D extends Deletable>(
+  found: D | undefined,
   event: DeletionEvent,
-): OrganizationDocument | undefined => {
+): D | (ReturnType<typeof removedDocument> & { erasing?: string }) | undefined => {
   if (!found) return undefined;
   const { recorded_at: at } = event;
   if (event.type === 'org.emptied')

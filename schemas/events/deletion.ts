@@ -8,11 +8,11 @@ interface AboutAsked {
   asked: string;
 }
 
-/** What was asked was taken back. */
+/** The request was taken back. */
 export type OrgDeletionWithdrawn = AboutAsked;
-/** What was asked was confirmed: nobody gets in from here on, and what is stored is erased. Recorded once. */
+/** The request was confirmed: nobody gets in from here on, and what is stored is erased. Recorded once. */
 export type OrgDeleted = AboutAsked;
-/** What was stored is erased. Recorded once. */
+/** Everything that was stored is erased. Recorded once. */
 export type OrgEmptied = AboutAsked;
 
 interface About {

@@ -22,8 +22,8 @@ const OPENS: Record<Exclude<Role, '*'>, string> = {
     'listApiKeys createApiKey rotateApiKey revokeApiKey listWebhooks createWebhook deleteWebhook listWebhookDeliveries resumeWebhook',
   'audit:read': 'readAudit',
 };
-const OPEN_TO_ANY = 'me retention screening deletion';
-const OPEN_TO_ALL_ROLES = 'export setRetention setScreening askDeletion confirmDeletion withdrawDeletion';
+const OPEN_TO_ANY = 'deletion me retention screening';
+const OPEN_TO_ALL_ROLES = 'askDeletion confirmDeletion export setRetention setScreening withdrawDeletion';
 
 export const tableIsTheContract = (): void => {
   const rows = Object.entries<Right>(RIGHTS);

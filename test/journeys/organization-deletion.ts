@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 /** Words that nobody else says. */
 export const WORDS = ['quetzalfeder', 'narwhalzahn', 'obsidianfrage'];
 
-/** An organization with turns and facts of two users, a webhook, and a receipt of somebody who said nothing. */
+/** Makes an organization with turns of two users, a webhook, and a receipt of somebody who said nothing. */
 export const fill = async (url: string): Promise<Caller> => {
   const owner = await signUp(url, 'leaving');
   for (const [user_id, text] of [

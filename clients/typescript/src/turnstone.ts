@@ -192,16 +192,16 @@ export class Turnstone {
   }
 
   /**
-   * Asks for the deletion of the organization, which `orgId` names. It can be confirmed a day later. Needs the
-   * role `*`.
+   * Asks for the deletion of the organization, which `orgId` names. It can be confirmed a day later. Needs
+   * the role `*`.
    */
   async askDeletion(orgId: string, options?: CallOptions): Promise<OrganizationDeletion> {
     return this.#caller.call(operations.askDeletion({ org_id: orgId }), options);
   }
 
   /**
-   * Confirms it, which can't be undone: from then on every key is refused. Rejects with `conflict` where it is
-   * too early, or too late.
+   * Confirms it, which can't be undone: from then on every key is refused. Rejects with `conflict` where it
+   * is too early, or too late.
    */
   async confirmDeletion(orgId: string, options?: CallOptions): Promise<OrganizationDeletion> {
     return this.#caller.call(operations.confirmDeletion({ org_id: orgId }), options);

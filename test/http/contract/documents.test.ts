@@ -195,7 +195,9 @@ describe('the OpenAPI document', () => {
         // An example may name what doesn't exist.
         const [query, taken] = path.includes('{') ? ['?user_id=ada', [404]] : ['', [200, 201, 202, 401]];
         const reply = await owner.send(method.toUpperCase(), path + query, media.example);
-        expect(taken, `${path} ${reply.text}`).toContain(reply.status);
+        // Or another organization than the caller's.
+        const statuses = path.startsWith('/me/deletion') ? [422] : taken;
+        expect(statuses, `${path} ${reply.text}`).toContain(reply.status);
       }
     }
     expect(examples).toBeGreaterThanOrEqual(4);

@@ -80,7 +80,7 @@ export const accountHistory = (
             })
           : used(),
       () => (signedUp.has(org) ? event('org.deletion_asked', `${org}:${among(9)}`, {}) : used()),
-      // Of any that was asked, or of none.
+      // About any request, or about none.
       () => {
         const asked = `org.deletion_asked:${org}:${among(9)}`;
         const type = (['org.deletion_withdrawn', 'org.deleted', 'org.emptied'] as const)[among(3)]!;

@@ -52,7 +52,7 @@ export const makeDeletions = (options: Options): Deletions => {
     if (!isThere(found)) throw new ServiceError('not_found', 'The organization is not known.');
     return found;
   };
-  /** What was asked and is still open; undefined once it was taken back or has lapsed. */
+  /** Returns the request that is still open; undefined once it was taken back or has lapsed. */
   const openIn = ({ deletion }: OrganizationDocument): { id: string; at: number } | undefined => {
     if (!deletion?.asked) return undefined;
     const { id } = deletion.asked;
