@@ -125,6 +125,8 @@ it('lets the log decide between a confirmation and a withdrawal that come at one
     if (event.type !== 'org.deleted') return;
     store.beforeRecord = () => {};
     await withdraw();
+    // It is another request than the one that is being confirmed.
+    await ask();
   };
   await expect(confirm()).rejects.toMatchObject({ code: 'conflict' });
   await call();
