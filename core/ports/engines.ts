@@ -36,7 +36,7 @@ export interface Engines {
   /** Takes what an append beside the log costs: that of an account's event. */
   pay: Pay;
   decode: Decode;
-  keys: Pick<KeyStore, 'forSession' | 'has' | 'byId' | 'idsOf' | 'sessionsOf' | 'destroy'>;
+  keys: Pick<KeyStore, 'forSession' | 'has' | 'byId' | 'idsOf' | 'sessionsOf' | 'usersOf' | 'destroy'>;
   /** Seals cursors before a caller gets them. */
   cursors: CursorSeal;
   admission: Admission;

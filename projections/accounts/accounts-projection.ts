@@ -6,15 +6,12 @@ import type {
   OrgLimitsChanged,
   RefreshTokenRotated,
 } from '../../schemas/events/accounts.ts';
-
 import type { ScreenChoice } from '../../schemas/screening.ts';
+import { type Deletion, foldDeletion, MOST_CHANGES, removedDocument } from './deletion.ts';
 import { type Retention, withRetention } from './retention.ts';
 import { foldWebhook, type WebhookDocument } from './webhooks.ts';
 
 export type { AccountEvent } from '../../schemas/events/accounts.ts';
-
-/** Changes whose events are recognised when a part of the log is folded once more. */
-const MOST_CHANGES = 20;
 
 export interface OwnLimitsDocument extends OrgLimitsChanged {
   changed_at: string;
@@ -36,6 +33,10 @@ export interface OrganizationDocument {
   unused?: { key_id: string };
   /** Present: it was removed, and nothing but its id is left. */
   pruned_at?: string;
+  /** Present: its deletion was confirmed, and what it stored is being erased. The event that asked for it. */
+  erasing?: string;
+  /** Absent: nobody ever asked for its deletion. */
+  deletion?: Deletion;
   /** Absent: it never had one, and keeps everything. */
   retention?: Retention;
   /** Absent: it never set one, and the installation decides. */
@@ -157,11 +158,8 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
       const found = living();
       // It has written meanwhile: the log has the order.
       if (!found?.unused) return [];
-      const document: OrganizationDocument = {
-        ...{ org_id: org, name: null, email: null, created_at: found.created_at, limits: null },
-        ...{ began: { turns: [], observations: [], usage: [] }, pruned_at: at },
-      };
       const key = keyOf(event.data.key_id);
+      const document = removedDocument(found, at);
       const pruned: AccountState = { kind: 'organization', id: org, org, document };
       return key && !key.revoked_at
         ? [pruned, { kind: 'api_key', id: key.key_id, org, document: { ...key, revoked_at: at } }]
@@ -196,6 +194,13 @@ export const foldAccount = (get: GetDocument, event: AccountEvent): AccountState
         changes: [...changes, event.id].slice(-MOST_CHANGES),
       };
       return [{ kind: 'organization', id: org, org, document: { ...organization, screening } }];
+    }
+    case 'org.deletion_asked':
+    case 'org.deletion_withdrawn':
+    case 'org.deleted':
+    case 'org.emptied': {
+      const document = foldDeletion(get('organization', org), event);
+      return document ? [{ kind: 'organization', id: org, org, document }] : [];
     }
     case 'api_key.created':
       return get('api_key', event.data.key_id) ? [] : [newKey(org, event.data, at)];

@@ -27,7 +27,9 @@ export const endOfDocument = ({ kind, document }: AccountState): number | undefi
     case 'api_key':
       return endOfKey(document);
     case 'organization':
-      return document.pruned_at === undefined ? undefined : endOfTokens(document.pruned_at);
+      // While anything of it is left to erase, every process must know that it is gone.
+      if (document.pruned_at === undefined || document.erasing !== undefined) return undefined;
+      return endOfTokens(document.pruned_at);
     case 'webhook':
       return document.deleted_at === undefined ? undefined : Date.parse(document.deleted_at);
     default:
@@ -50,6 +52,9 @@ export const endOfEvent = (event: AccountEvent): number | undefined => {
     case 'refresh_token.delivered':
     case 'org.wrote':
     case 'org.pruned':
+    case 'org.deletion_withdrawn':
+    case 'org.deleted':
+    case 'org.emptied':
     // Moves have numbers, notices are remembered for a while, and a webhook is deleted again.
     case 'webhook.created':
     case 'webhook.moved':
@@ -96,6 +101,10 @@ export const touchedBy = (event: AccountEvent): { kind: AccountKind; id: string 
     case 'org.limits_changed':
     case 'org.retention_changed':
     case 'org.screening_changed':
+    case 'org.deletion_asked':
+    case 'org.deletion_withdrawn':
+    case 'org.deleted':
+    case 'org.emptied':
       return [{ kind: 'organization', id: event.org_id }];
     case 'api_key.created':
     case 'api_key.revoked':

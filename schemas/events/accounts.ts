@@ -1,6 +1,13 @@
 /** Events of the topic `accounts`: plain, keyed by organization. They contain hashes, never a secret. */
 import { SCREEN_CHOICES, type ScreenChoice } from '../screening.ts';
 import {
+  deletionEventSchemas,
+  type OrgDeleted,
+  type OrgDeletionAsked,
+  type OrgDeletionWithdrawn,
+  type OrgEmptied,
+} from './deletion.ts';
+import {
   type WebhookCreated,
   type WebhookDeleted,
   type WebhookMoved,
@@ -157,6 +164,10 @@ export type AccountEvent =
   | EventOf<'org.limits_changed', OrgLimitsChanged>
   | EventOf<'org.retention_changed', OrgRetentionChanged>
   | EventOf<'org.screening_changed', OrgScreeningChanged>
+  | EventOf<'org.deletion_asked', OrgDeletionAsked>
+  | EventOf<'org.deletion_withdrawn', OrgDeletionWithdrawn>
+  | EventOf<'org.deleted', OrgDeleted>
+  | EventOf<'org.emptied', OrgEmptied>
   | EventOf<'api_key.created', ApiKeyCreated>
   | EventOf<'api_key.revoked', ApiKeyRevoked>
   | EventOf<'api_key.retired', ApiKeyRetired>
@@ -212,6 +223,7 @@ export const accountEventSchemas: Record<AccountEvent['type'], object> = {
   ),
   'org.retention_changed': object({ days: { type: ['integer', 'null'], minimum: 1, maximum: 36_500 } }),
   'org.screening_changed': object({ screen: { enum: SCREEN_CHOICES } }),
+  ...deletionEventSchemas,
   'api_key.created': object({
     ...keyRecord,
     strict: { type: 'boolean' },

@@ -6,6 +6,7 @@ import { accountOperations } from './accounts.ts';
 import { apiKeyOperations } from './api-keys.ts';
 import { auditOperations } from './audit.ts';
 import { curationOperations } from './curation.ts';
+import { deletionOperations } from './deletion.ts';
 import { erasureOperations } from './erasure.ts';
 import { identityOperations } from './identities.ts';
 import { ingestionOperations } from './ingestion.ts';
@@ -39,6 +40,7 @@ export const operations: Operations = {
   ...exportOperations,
   ...usageOperations,
   ...accountOperations,
+  ...deletionOperations,
   ...apiKeyOperations,
   ...webhookOperations,
   ...auditOperations,

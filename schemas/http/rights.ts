@@ -149,6 +149,29 @@ export const RIGHTS = {
     noted: 'acts',
     target: 'organization',
   },
+  deletion: { access: [], reach: 'scope', action: 'account.read', noted: 'refusals' },
+  // Like an export, or a retention: all of an organization is an owner's to take away.
+  askDeletion: {
+    access: ['*'],
+    reach: 'organization',
+    action: 'organization.delete_ask',
+    noted: 'acts',
+    target: 'organization',
+  },
+  confirmDeletion: {
+    access: ['*'],
+    reach: 'organization',
+    action: 'organization.delete',
+    noted: 'acts',
+    target: 'organization',
+  },
+  withdrawDeletion: {
+    access: ['*'],
+    reach: 'organization',
+    action: 'organization.delete_withdraw',
+    noted: 'acts',
+    target: 'organization',
+  },
   readAudit: {
     access: ['audit:read'],
     reach: 'organization',

@@ -65,6 +65,7 @@ export const openService = async (
     identityProviders,
     ends: () => engines.log.ends(),
     clockAgrees: engines.watch.probes.clock,
+    past: engines.accounts.upTo,
     notes,
     config: {
       signup: config.signup,

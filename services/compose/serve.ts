@@ -20,6 +20,7 @@ import type { Endpoint } from '../surfaces/http/endpoint.ts';
 import { metricsEndpoint } from '../surfaces/http/routes/ops.ts';
 import { makeRateLimits } from '../use-cases/limits/rate-limits.ts';
 import { countAnswers } from './answer-metrics.ts';
+import { startErasing } from './erase-organizations.ts';
 import { type OpenedService, openService } from './open-service.ts';
 import { startPruning } from './prune-organizations.ts';
 import { stateGauges } from './state-gauges.ts';
@@ -60,6 +61,9 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
   const pruning = answersCalls(config)
     ? startPruning(service.accounts, { upTo, days: config.accounts.unusedDays, logger: log })
     : undefined;
+  const erasing = answersCalls(config)
+    ? startErasing(service.engines, { ...service.accounts, clock: service.clock, logger: log })
+    : undefined;
   const webhooks = answersCalls(config)
     ? startWebhooks(service.engines, service.accounts, { clock: service.clock, config, logger: log })
     : undefined;
@@ -73,7 +77,7 @@ export const serve = async (config: Config, log: Log): Promise<RunningService> =
     await drained;
     // A round waits for engines that may stand still: half of the time is left to close these.
     const half = Math.max(0, until - performance.now()) / 2;
-    const ended = Promise.all([pruning?.close(), webhooks?.close()]);
+    const ended = Promise.all([pruning?.close(), erasing?.close(), webhooks?.close()]);
     await Promise.race([ended, pause(half, undefined, { ref: false })]);
     await service.engines.close(until);
     await telemetry?.close();

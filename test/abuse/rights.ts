@@ -22,8 +22,8 @@ const OPENS: Record<Exclude<Role, '*'>, string> = {
     'listApiKeys createApiKey rotateApiKey revokeApiKey listWebhooks createWebhook deleteWebhook listWebhookDeliveries resumeWebhook',
   'audit:read': 'readAudit',
 };
-const OPEN_TO_ANY = 'me retention screening';
-const OPEN_TO_ALL_ROLES = 'export setRetention setScreening';
+const OPEN_TO_ANY = 'deletion me retention screening';
+const OPEN_TO_ALL_ROLES = 'askDeletion confirmDeletion export setRetention setScreening withdrawDeletion';
 
 export const tableIsTheContract = (): void => {
   const rows = Object.entries<Right>(RIGHTS);
@@ -106,6 +106,11 @@ const PROBES: Record<Id, Probe> = {
   setRetention: { body: { days: null } },
   screening: {},
   setScreening: { body: { screen: 'default' } },
+  deletion: {},
+  // Another organization's name: nothing is asked.
+  askDeletion: { body: { org_id: 'another' }, status: 422 },
+  confirmDeletion: { body: { org_id: 'another' }, status: 422 },
+  withdrawDeletion: {},
   readAudit: {},
   listApiKeys: {},
   createApiKey: { body: { name: 'n', user_id: 'ada' }, named: true },

@@ -179,6 +179,10 @@ const DECISIONS: Record<string, Decision> = {
   setRetention: { outside: () => [{ body: { days: 1 } }] },
   screening: { inside: () => [{}] },
   setScreening: { outside: () => [{ body: { screen: 'off' } }] },
+  deletion: { inside: () => [{}] },
+  askDeletion: { outside: () => [{ body: { org_id: 'acme' } }] },
+  confirmDeletion: { outside: () => [{ body: { org_id: 'acme' } }] },
+  withdrawDeletion: REFUSED,
   readAudit: REFUSED,
   listApiKeys: REFUSED,
   createApiKey: {

@@ -167,6 +167,10 @@ const DECISIONS: Record<string, Decision> = {
     rows: 40,
     keys: 4,
   },
+  // Asked for once, however often; a day too early to be confirmed; taken back once.
+  askDeletion: { calls: ({ caller }) => ({ body: { org_id: caller.org } }), most: 100 },
+  confirmDeletion: { calls: ({ caller }) => ({ body: { org_id: caller.org } }), most: 0 },
+  withdrawDeletion: { calls: () => ({}), most: 100 },
   setScreening: { calls: (_, i) => ({ body: { screen: i % 2 ? 'secrets' : 'off' } }), most: 100 },
   setRetention: { calls: (_, i) => ({ body: { days: 100 + i } }), most: 100 },
   createApiKey: { calls: (_, i) => ({ body: { name: `key ${i}` } }), most: KEYS },

@@ -161,6 +161,33 @@ export const describeAccountStore = (name: string, open: () => Promise<OpenAccou
       expect(await accounts.record(signedUp(acme, `${acme}-2`))).toBe('conflict');
     });
 
+    it('takes the first of a confirmed and a withdrawn deletion, and names the deleted until all is erased', async () => {
+      const { accounts } = opened;
+      const mine = async (): Promise<string[]> =>
+        (await accounts.erasing()).map(({ org_id }) => org_id).filter(org => [acme, other].includes(org));
+      const asked = (org: string) => accountEvent('org.deletion_asked', `${org}:1`, about(org, 1), {});
+      const then = (type: 'org.deletion_withdrawn' | 'org.deleted' | 'org.emptied', org: string) =>
+        accountEvent(type, asked(org).id, about(org, 2), { asked: asked(org).id });
+      for (const org of [acme, other]) {
+        await accounts.record(signedUp(org));
+        expect(await accounts.record(asked(org))).toBe('recorded');
+      }
+      const before = await accounts.countOrganizations();
+      for (const [org, ...types] of [
+        [acme, 'org.deleted', 'org.deletion_withdrawn'],
+        [other, 'org.deletion_withdrawn', 'org.deleted'],
+      ] as const)
+        for (const type of types) await accounts.record(then(type, org));
+      expect(await mine()).toEqual([acme]);
+      expect(await accounts.countOrganizations()).toBe(before - 1);
+      expect(await accounts.get('organization', other)).not.toHaveProperty('pruned_at');
+      expect(await accounts.get('organization', acme)).toMatchObject({ name: null, erasing: asked(acme).id });
+      expect(await accounts.record(signedUp(acme, `${acme}-2`))).toBe('conflict');
+      await accounts.record(then('org.emptied', acme));
+      expect(await mine()).toEqual([]);
+      expect(await accounts.get('organization', acme)).not.toHaveProperty('erasing');
+    });
+
     it('lists a key that expires among the live ones, with its end and its addresses', async () => {
       const { accounts } = opened;
       await accounts.record(signedUp(acme));

@@ -109,6 +109,21 @@ export const describeKeyStore = (name: string, open: () => Promise<OpenKeys>): v
       expect(await read(found.since())).not.toContain('hers');
     });
 
+    it('finds the users of an organization who have keys, and nobody of another one', async () => {
+      const { keys, other } = opened;
+      const found = async (org: string): Promise<string[]> =>
+        (await Array.fromAsync(other.usersOf(org))).flat().sort();
+      // Names that could be taken for one another where they are written down.
+      const own = ['ada', 'b","x', 'ü', 'session"]'];
+      for (const user of own) await keys.forSession('crowd', user, 's');
+      await keys.forSession('crowd', 'ada', 'another');
+      for (const org of ['crow', 'crowd2', 'crowd","ada', 'Crowd']) await keys.forSession(org, 'eve', 's');
+      expect(await found('crowd')).toEqual([...own].sort());
+      expect(await found('nobody')).toEqual([]);
+      await keys.destroy('crowd', 'ada');
+      expect(await found('crowd')).toEqual(own.slice(1).sort());
+    });
+
     it('destroys keys by their ids, also in the caches of others', async () => {
       const { keys, other } = opened;
       const gone = await keys.forSession('acme', 'ada', 's1');

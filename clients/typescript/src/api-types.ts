@@ -699,6 +699,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/deletion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of the organization's deletion */
+        get: operations["deletion"];
+        /**
+         * Ask for the deletion of the organization
+         * @description Changes nothing but this state. It can be confirmed a day later, within a week from then, and taken back until it is confirmed. Asking again while it is asked for postpones nothing. Needs the role *. A strict key: 403.
+         */
+        put: operations["askDeletion"];
+        post?: never;
+        /**
+         * Take the deletion of the organization back
+         * @description Until it is confirmed. Where nobody has asked for it, nothing changes. Needs the role *. A strict key: 403.
+         */
+        delete: operations["withdrawDeletion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/deletion/confirmation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the deletion of the organization
+         * @description It can not be undone. From the answer on every key and token of the organization is refused (403), also that of this call, and everything that the organization stored is erased in the background. Billed usage and the audit log stay. Its id is not given again. 409: nobody has asked for it, it is too early, or too late. Needs the role *. A strict key: 403.
+         */
+        post: operations["confirmDeletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me/api-keys": {
         parameters: {
             query?: never;
@@ -2264,6 +2309,30 @@ export interface components {
              */
             screen: "off" | "secrets" | "default";
         };
+        OrganizationDeletion: {
+            /**
+             * @description none: nobody has asked, or it was taken back, or not confirmed in time.
+             * @enum {string}
+             */
+            state: "none" | "asked" | "confirmed";
+            org_id: string;
+            /** Format: date-time */
+            asked_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it can be confirmed at the earliest: later, if the service has not run all the time.
+             */
+            confirm_from: string | null;
+            /**
+             * Format: date-time
+             * @description From then on it has to be asked for again.
+             */
+            confirm_until: string | null;
+        };
+        NamedOrganization: {
+            /** @description The id of the caller's organization. */
+            org_id: string;
+        };
         ApiKeys: {
             api_keys: components["schemas"]["ApiKey"][];
         };
@@ -2570,7 +2639,7 @@ export interface components {
                 address: string | null;
             };
             /** @enum {string} */
-            action: "account.read" | "audit.read" | "keys.create" | "keys.first_use" | "keys.read" | "keys.recover" | "keys.revoke" | "keys.rotate" | "limits.set" | "memory.correct" | "memory.erase" | "memory.export" | "memory.feed" | "memory.feedback" | "memory.import" | "memory.read" | "memory.recall" | "memory.receipt" | "memory.retract" | "memory.write" | "names.entity" | "names.session" | "names.user" | "organization.create" | "retention.set" | "screening.set" | "sign_in" | "usage.read" | "webhooks.create" | "webhooks.delete" | "webhooks.read" | "webhooks.resume";
+            action: "account.read" | "audit.read" | "keys.create" | "keys.first_use" | "keys.read" | "keys.recover" | "keys.revoke" | "keys.rotate" | "limits.set" | "memory.correct" | "memory.erase" | "memory.export" | "memory.feed" | "memory.feedback" | "memory.import" | "memory.read" | "memory.recall" | "memory.receipt" | "memory.retract" | "memory.write" | "names.entity" | "names.session" | "names.user" | "organization.create" | "organization.delete" | "organization.delete_ask" | "organization.delete_withdraw" | "retention.set" | "screening.set" | "sign_in" | "usage.read" | "webhooks.create" | "webhooks.delete" | "webhooks.read" | "webhooks.resume";
             /** @description Null: the call was refused, or was one of very many of its key in this hour. */
             target: {
                 /** @enum {string} */
@@ -5237,6 +5306,194 @@ export interface operations {
             403: components["responses"]["Error403"];
             404: components["responses"]["Error404"];
             405: components["responses"]["Error405"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    deletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether somebody has asked for it, and when it can be confirmed. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "asked",
+                     *       "org_id": "acme",
+                     *       "asked_at": "2026-03-09T09:30:00.000Z",
+                     *       "confirm_from": "2026-03-10T09:30:00.000Z",
+                     *       "confirm_until": "2026-03-17T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationDeletion"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    askDeletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NamedOrganization"];
+            };
+        };
+        responses: {
+            /** @description When it can be confirmed. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "asked",
+                     *       "org_id": "acme",
+                     *       "asked_at": "2026-03-09T09:30:00.000Z",
+                     *       "confirm_from": "2026-03-10T09:30:00.000Z",
+                     *       "confirm_until": "2026-03-17T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationDeletion"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            409: components["responses"]["Error409"];
+            413: components["responses"]["Error413"];
+            415: components["responses"]["Error415"];
+            422: components["responses"]["Error422"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    withdrawDeletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nobody asks for it any more. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "none",
+                     *       "org_id": "acme",
+                     *       "asked_at": null,
+                     *       "confirm_from": null,
+                     *       "confirm_until": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationDeletion"];
+                };
+            };
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            429: components["responses"]["Error429"];
+            500: components["responses"]["Error500"];
+            503: components["responses"]["Error503"];
+        };
+    };
+    confirmDeletion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Echoed when it is a UUID; otherwise a new one is generated. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "org_id": "acme"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NamedOrganization"];
+            };
+        };
+        responses: {
+            /** @description It is deleted. */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "state": "confirmed",
+                     *       "org_id": "acme",
+                     *       "asked_at": "2026-03-09T09:30:00.000Z",
+                     *       "confirm_from": "2026-03-10T09:30:00.000Z",
+                     *       "confirm_until": "2026-03-17T09:30:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OrganizationDeletion"];
+                };
+            };
+            400: components["responses"]["Error400"];
+            401: components["responses"]["Error401"];
+            403: components["responses"]["Error403"];
+            404: components["responses"]["Error404"];
+            405: components["responses"]["Error405"];
+            409: components["responses"]["Error409"];
             413: components["responses"]["Error413"];
             415: components["responses"]["Error415"];
             422: components["responses"]["Error422"];

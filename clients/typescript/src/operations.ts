@@ -212,6 +212,36 @@ export const setScreening = (body: Schemas['SetScreening']): Request<Schemas['Sc
   body,
 });
 
+/** Get the state of the organization's deletion. */
+export const deletion = (): Request<Schemas['OrganizationDeletion']> => ({
+  method: 'GET',
+  path: '/me/deletion',
+});
+
+/** Ask for the deletion of the organization. */
+export const askDeletion = (
+  body: Schemas['NamedOrganization'],
+): Request<Schemas['OrganizationDeletion']> => ({
+  method: 'PUT',
+  path: '/me/deletion',
+  body,
+});
+
+/** Take the deletion of the organization back. */
+export const withdrawDeletion = (): Request<Schemas['OrganizationDeletion']> => ({
+  method: 'DELETE',
+  path: '/me/deletion',
+});
+
+/** Confirm the deletion of the organization. */
+export const confirmDeletion = (
+  body: Schemas['NamedOrganization'],
+): Request<Schemas['OrganizationDeletion']> => ({
+  method: 'POST',
+  path: '/me/deletion/confirmation',
+  body,
+});
+
 /** List API keys. */
 export const listApiKeys = (): Request<Schemas['ApiKeys']> => ({
   method: 'GET',

@@ -28,6 +28,7 @@ import type {
   Forgotten,
   Job,
   Me,
+  OrganizationDeletion,
   Recalled,
   Receipt,
   Remembered,
@@ -183,6 +184,32 @@ export class Turnstone {
   /** Sets it to 1 to 36,500 days, or `null` for ever; in force 24 hours later. Needs the role `*`. */
   async setRetention(days: number | null, options?: CallOptions): Promise<Retention> {
     return this.#caller.call(operations.setRetention({ days }), options);
+  }
+
+  /** Whether somebody asked for the deletion of the organization, and when it can be confirmed. */
+  async deletion(options?: CallOptions): Promise<OrganizationDeletion> {
+    return this.#caller.call(operations.deletion(), options);
+  }
+
+  /**
+   * Asks for the deletion of the organization, which `orgId` names. It can be confirmed a day later. Needs
+   * the role `*`.
+   */
+  async askDeletion(orgId: string, options?: CallOptions): Promise<OrganizationDeletion> {
+    return this.#caller.call(operations.askDeletion({ org_id: orgId }), options);
+  }
+
+  /**
+   * Confirms it, which can't be undone: from then on every key is refused. Rejects with `conflict` where it
+   * is too early, or too late.
+   */
+  async confirmDeletion(orgId: string, options?: CallOptions): Promise<OrganizationDeletion> {
+    return this.#caller.call(operations.confirmDeletion({ org_id: orgId }), options);
+  }
+
+  /** Takes it back. Needs the role `*`. */
+  async withdrawDeletion(options?: CallOptions): Promise<OrganizationDeletion> {
+    return this.#caller.call(operations.withdrawDeletion(), options);
   }
 
   /** Whether secrets are replaced in what the organization sends, before it is stored. */

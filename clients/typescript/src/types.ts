@@ -28,6 +28,7 @@ export type UsageSplit = Schemas['UsageSplit'];
 export type UsageStatement = Schemas['UsageStatement'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type Me = Schemas['Me'];
+export type OrganizationDeletion = Schemas['OrganizationDeletion'];
 export type Retention = Schemas['Retention'];
 export type Screening = Schemas['Screening'];
 export type ApiKey = Schemas['ApiKey'];

@@ -16,6 +16,8 @@ export interface WrappedKey {
 }
 
 export const ownerOf = (org: string, user: string): string => JSON.stringify([org, user]);
+/** Returns the organization and the user that `ownerOf` encoded. */
+export const orgAndUserOf = (owner: string): [org: string, user: string] => JSON.parse(owner);
 export const sessionOf = (session: string): string => JSON.stringify([session]);
 /** Returns the name of the session that `sessionOf` encoded. */
 export const sessionNamed = (encoded: string): string => (JSON.parse(encoded) as [string])[0];

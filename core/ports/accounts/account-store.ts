@@ -24,6 +24,8 @@ export interface AccountStore {
    * at most so many, in any order.
    */
   unusedSince(instant: string, most: number): Promise<AccountDocuments['organization'][]>;
+  /** Return the deleted organizations of which something may be left to erase, in any order. */
+  erasing(): Promise<AccountDocuments['organization'][]>;
   /**
    * Append an event unless one with its id exists: of any number of racing calls exactly one is `recorded`.
    * Resolve when the winning event can be read.

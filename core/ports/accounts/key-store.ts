@@ -43,6 +43,11 @@ export interface KeyStore {
   /** Find the sessions that have keys under a user's own. */
   sessionsOf(org: string, user: string): Promise<KeyedSessions>;
   /**
+   * Yield, page by page, the users of an organization who have a key when the call begins. Others may have
+   * one by the end of it.
+   */
+  usersOf(org: string): AsyncIterable<readonly string[]>;
+  /**
    * Destroy a session's keys or, without a session, the user's own, and with them all keys that they wrap:
    * from then on none of these can be found or open anything. Resolve with the ids of the destroyed session's
    * or user's keys once no process uses any of them for new events.

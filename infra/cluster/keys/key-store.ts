@@ -17,6 +17,7 @@ import { makeRewrap } from './rewrap.ts';
 import { makePartitionKeys, makeSessionKeys } from './session-keys.ts';
 import { makeSweep } from './sweep.ts';
 import { makeTails } from './tails.ts';
+import { usersOf } from './users.ts';
 
 /** The ids of destroyed keys that a process remembers; they never come back. */
 const DESTROYED = 50_000;
@@ -95,6 +96,7 @@ export const openLogKeyStore = (options: LogKeyStoreOptions): LogKeyStore => {
       return living.map(({ key }) => key.keyId);
     },
     sessionsOf: (org, user) => lookup.sessionsOf(ownerOf(org, user)),
+    usersOf: org => usersOf({ index, lookup }, org),
     destroy: async (org, user, session) => {
       const ids = await destroy(ownerOf(org, user), nameOf(session));
       await forgetHere();

@@ -8,10 +8,10 @@ import { PARTITION } from '../../../core/log/keys/key-wrapping.ts';
 import type { KeyStore, SharedLog } from '../../../core/ports.ts';
 import type { KeyCache } from './cache/cache.ts';
 import { appendTombstones } from './destroy.ts';
-import { foldKeys } from './fold-keys.ts';
-import type { KeyIndex, PageEnd } from './index/key-index.ts';
+import type { KeyIndex } from './index/key-index.ts';
 import type { Lookup, ScopeFound } from './lookup.ts';
 import { keyRecord, type LoggedKey } from './record.ts';
+import { userKeysOf } from './users.ts';
 
 /** The number of users rewrapped at a time; their appends share batches. */
 const AT_ONCE = 50;
@@ -51,28 +51,7 @@ export const makeRewrap = ({ installation, index, cache, lookup, log }: RewrapPo
 
   const find = async (partition: number, end: number): Promise<Found> => {
     const found: Found = { checked: 0, owners: new Set() };
-    const position = (await lookup.positionsOf([partition])).get(partition)!;
-    const tail = await lookup.tailOf(position, end);
-    const records = tail.records().filter(({ key }) => key?.session === PARTITION);
-    /** Users that the index may lack. */
-    const left = new Map(foldKeys([], records, tail.isDestroyed).map(({ key }) => [key.keyId, key] as const));
-    for (let after: PageEnd | undefined; position.pass !== ''; ) {
-      const page = await index.users(position, after);
-      const last = page.at(-1);
-      if (!last) break;
-      const living = foldKeys(
-        page,
-        page.flatMap(({ keyId }) => tail.ofKey(keyId)),
-        tail.isDestroyed,
-      );
-      for (const { key } of living) left.delete(key.keyId);
-      await check(
-        living.map(({ key }) => key),
-        found,
-      );
-      after = [last.partition, last.offset];
-    }
-    await check([...left.values()], found);
+    for await (const keys of userKeysOf({ index, lookup }, partition, end)) await check(keys, found);
     return found;
   };
 

@@ -12,6 +12,7 @@ export interface AccountDocuments {
   liveKeys(org: string): ApiKeyDocument[];
   countOrganizations(): number;
   unusedSince(instant: string, most: number): OrganizationDocument[];
+  erasing(): OrganizationDocument[];
 }
 
 /** Reads organizations, API keys and token families as JSON documents by (kind, id). */
@@ -35,6 +36,10 @@ export const openAccountDocuments = (database: ProjectionsReader): AccountDocume
     `SELECT document FROM account_documents
      WHERE document -> 'unused' IS NOT NULL AND document ->> 'created_at' <= ? LIMIT ?`,
   );
+  const erasing = database.prepare(
+    `SELECT document FROM account_documents
+     WHERE document ->> 'pruned_at' IS NOT NULL AND document -> 'erasing' IS NOT NULL`,
+  );
   return {
     get: ((kind: string, id: string) => {
       const row = get.get(kind, id);
@@ -45,5 +50,6 @@ export const openAccountDocuments = (database: ProjectionsReader): AccountDocume
     liveKeys: org => live.all(org).map(row => JSON.parse(String(row.document))),
     countOrganizations: () => Number(organizations.get()!.count),
     unusedSince: (instant, most) => unused.all(instant, most).map(row => JSON.parse(String(row.document))),
+    erasing: () => erasing.all().map(row => JSON.parse(String(row.document))),
   };
 };

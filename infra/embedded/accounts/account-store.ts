@@ -74,6 +74,7 @@ export const openAccountStore = ({
     liveKeys: async org => documents.liveKeys(org),
     countOrganizations: async () => documents.countOrganizations(),
     unusedSince: async (instant, most) => documents.unusedSince(instant, most),
+    erasing: async () => documents.erasing(),
     record: event => {
       const result = last.then(() => recordNow(event));
       last = result.catch(() => undefined);

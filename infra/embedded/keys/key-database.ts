@@ -47,6 +47,8 @@ export interface KeyReader {
   hasAny(keyIds: readonly string[]): boolean;
   /** Returns the next sessions of a user that have a key, dead or alive, in the order of their names. */
   sessionsAfter(owner: string, session: string, limit: number): string[];
+  /** Returns the next owners that have a key of their own, in their order, between two names. */
+  ownersBetween(after: string, before: string, limit: number): string[];
   /** Returns whether a user may have dead keys. */
   isUnswept(): boolean;
   close(): void;
@@ -78,6 +80,9 @@ export const openKeyReader = (path: string): KeyReader => {
   const sessions = database.prepare(
     `SELECT session FROM keys WHERE owner = ? AND session > ? AND session <> '${PARTITION}' ORDER BY session LIMIT ?`,
   );
+  const owners = database.prepare(
+    `SELECT owner FROM keys WHERE owner > ? AND owner < ? AND session = '${PARTITION}' ORDER BY owner LIMIT ?`,
+  );
   const living = database.prepare(
     `SELECT 1 FROM (SELECT session, under FROM keys WHERE key_id = ?1
        UNION ALL SELECT session, under FROM former WHERE key_id = ?1) k
@@ -103,6 +108,8 @@ export const openKeyReader = (path: string): KeyReader => {
     userKeysAfter: (keyId, limit) => withOutages(() => userKeys.all(keyId, limit)).map(storedKey),
     sessionsAfter: (owner, session, limit) =>
       withOutages(() => sessions.all(owner, session, limit)).map(row => String(row.session)),
+    ownersBetween: (after, before, limit) =>
+      withOutages(() => owners.all(after, before, limit)).map(row => String(row.owner)),
     hasAny: keyIds => keyIds.length > 0 && withOutages(() => anyOf.get(JSON.stringify(keyIds))) !== undefined,
     isUnswept: () => withOutages(() => unswept.get()) !== undefined,
     close: () => database.close(),

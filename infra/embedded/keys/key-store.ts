@@ -4,6 +4,7 @@ import { boundedMap } from '../../../core/caches/bounded-map.ts';
 import { makeYieldWhenDue } from '../../../core/fairness/yield-when-due.ts';
 import { type InstallationKeys, unwrapUserKey } from '../../../core/log/keys/installation-keys.ts';
 import {
+  orgAndUserOf,
   ownerOf,
   PARTITION,
   sessionNamed,
@@ -101,6 +102,7 @@ export const openKeyStore = (
       // All again: who got a key since is among them.
       return { names, since: names };
     },
+    usersOf: org => usersOf(stored, org),
     replace: async (org, user, session) => {
       const named = [ownerOf(org, user), sessionOf(session)] as const;
       await sessionKeys.replace(...named);
@@ -154,6 +156,19 @@ async function* sessionsOf(stored: Pick<KeyReader, 'sessionsAfter'>, owner: stri
   for (let after: string = PARTITION; ; ) {
     const page = stored.sessionsAfter(owner, after, SESSIONS_AT_ONCE);
     if (page.length > 0) yield page.map(sessionNamed);
+    if (page.length < SESSIONS_AT_ONCE) return;
+    after = page.at(-1)!;
+    await yieldWhenDue();
+  }
+}
+
+async function* usersOf(stored: Pick<KeyReader, 'ownersBetween'>, org: string) {
+  const yieldWhenDue = makeYieldWhenDue();
+  // An owner is written as a list of two names: all of an organization begin alike, and end with a bracket.
+  const prefix = `${JSON.stringify([org]).slice(0, -1)},`;
+  for (let after = prefix; ; ) {
+    const page = stored.ownersBetween(after, `${prefix}#`, SESSIONS_AT_ONCE);
+    if (page.length > 0) yield page.map(owner => orgAndUserOf(owner)[1]);
     if (page.length < SESSIONS_AT_ONCE) return;
     after = page.at(-1)!;
     await yieldWhenDue();

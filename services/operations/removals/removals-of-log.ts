@@ -21,6 +21,10 @@ const REMOVALS: ReadonlySet<string> = new Set([
   'api_key.retired',
   'refresh_family.revoked',
   'webhook.deleted',
+  // A deletion counts where what it confirms is in the log. That all is erased is found out anew.
+  'org.deletion_asked',
+  'org.deletion_withdrawn',
+  'org.deleted',
 ]);
 const TOPICS: readonly Topic[] = ['turns', 'observations', 'accounts'];
 

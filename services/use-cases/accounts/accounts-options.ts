@@ -30,6 +30,8 @@ export interface AccountsOptions {
   ends: () => Promise<Positions>;
   /** Rejects while this process's clock is known to be wrong; default: it is right. */
   clockAgrees?: (() => Promise<unknown>) | undefined;
+  /** The instant that two sources of time agree on; undefined: none for now. Default: the clock's. */
+  past?: (() => Promise<number | undefined>) | undefined;
   /** Takes what the audit log has of accounts; default: nothing is noted. */
   notes?: Pick<AuditNotes, 'note'> | undefined;
   config: {

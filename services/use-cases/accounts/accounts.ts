@@ -34,6 +34,7 @@ import { type CheckKey, makeCheckKey, makeCheckKeyOfCall } from './keys/check-ke
 import { makeFailures } from './keys/failures.ts';
 import { makeKeys } from './keys/keys.ts';
 import { makeLastUse } from './keys/last-use.ts';
+import { type Deletions, makeDeletions } from './organizations/deletion.ts';
 import { makeOrganizations } from './organizations/organizations.ts';
 import { makeRecover } from './organizations/recover.ts';
 import { makeSignUp } from './organizations/sign-up.ts';
@@ -94,6 +95,8 @@ export interface Accounts {
   screening(orgId: string): Promise<ScreeningAnswer>;
   /** From the next call on. Throws `not_found`, `invalid`. */
   setScreening(orgId: string, choice: ScreenChoice, context?: AccountContext): Promise<ScreeningAnswer>;
+  /** The deletion of an organization, by an owner. */
+  deletions: Deletions;
   /** For operators, even while sign-up is closed. Throws `conflict`, `invalid`. */
   createOrganization(orgId: string): Promise<SignUpAnswer>;
   /** To be awaited before the organization's first append. Throws `forbidden` for one that was removed. */
@@ -129,6 +132,7 @@ export const makeAccounts = ({
   failureCounter,
   ends,
   clockAgrees = async () => {},
+  past = async () => clock(),
   identityProviders = NO_PROVIDERS,
   notes = { note: async () => {} },
   config,
@@ -218,6 +222,7 @@ export const makeAccounts = ({
     beganAt: organizations.beganAt,
     retention: organizations.retention,
     setRetention: (orgId, days, context = ownContext()) => organizations.setRetention(orgId, days, context),
+    deletions: makeDeletions({ store, clock, random, clockAgrees, past }),
     screening: organizations.screening,
     setScreening: (orgId, choice, context = ownContext()) =>
       organizations.setScreening(orgId, choice, context),

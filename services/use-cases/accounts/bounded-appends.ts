@@ -21,7 +21,7 @@ export interface AccountCaps {
 const REFRESHES_OF_FAMILY = 100;
 /** Recorded uses of an organization's keys a day. Beyond it `last_used_at` is less exact. */
 const USES = 10_000;
-/** Changes a day of an organization's retention, and of what it screens; webhooks that it makes a day. */
+/** Changes a day of each of an organization's settings; webhooks that it makes a day. */
 const SETTINGS = 100;
 /** Moves of a webhook a day. Beyond it more of what was delivered is repeated after a crash. */
 const MOVES = 10_000;
@@ -32,6 +32,7 @@ const KEEPING: ReadonlySet<AccountEvent['type']> = new Set([
   'org.limits_changed',
   'org.retention_changed',
   'org.screening_changed',
+  'org.deletion_asked',
   'webhook.created',
 ]);
 
@@ -76,6 +77,12 @@ const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
         perDay: SETTINGS,
         what: 'changes of what is screened',
       });
+    case 'org.deletion_asked':
+      return budgeted(false, {
+        name: `deletion ${org}`,
+        perDay: SETTINGS,
+        what: 'times that the deletion of an organization is asked for',
+      });
     case 'webhook.created':
       return budgeted(true, {
         name: `webhooks ${org}`,
@@ -103,6 +110,9 @@ const payerOf = (event: AccountEvent, caps: AccountCaps): Payer => {
         what: 'first writes of an organization',
       });
     case 'org.pruned':
+    case 'org.deletion_withdrawn':
+    case 'org.deleted':
+    case 'org.emptied':
       return TAKES_AWAY;
     // An operator's, or the end of what was counted above: one of each.
     case 'org.limits_changed':

@@ -38,6 +38,7 @@ export const memoryAccountStore = (): MemoryAccountStore => {
       (await store.list('organization'))
         .filter(one => one.unused && one.created_at <= instant)
         .slice(0, most),
+    erasing: async () => (await store.list('organization')).filter(({ erasing }) => erasing !== undefined),
     record: async event => {
       await store.beforeRecord(event);
       if (events.some(({ id }) => id === event.id)) return 'conflict';

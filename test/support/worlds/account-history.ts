@@ -79,6 +79,13 @@ export const accountHistory = (
               screen: ['off', 'secrets', 'default'][among(3)],
             })
           : used(),
+      () => (signedUp.has(org) ? event('org.deletion_asked', `${org}:${among(9)}`, {}) : used()),
+      // About any request, or about none.
+      () => {
+        const asked = `org.deletion_asked:${org}:${among(9)}`;
+        const type = (['org.deletion_withdrawn', 'org.deleted', 'org.emptied'] as const)[among(3)]!;
+        return signedUp.has(org) && among(4) === 0 ? event(type, asked, { asked }) : used();
+      },
       () => {
         created.add(key);
         return event('api_key.created', key, {

@@ -38,6 +38,9 @@ AuditAction: TypeAlias = Literal[
     "names.session",
     "names.user",
     "organization.create",
+    "organization.delete",
+    "organization.delete_ask",
+    "organization.delete_withdraw",
     "retention.set",
     "screening.set",
     "sign_in",
@@ -782,6 +785,17 @@ class Screening(Answer):
     """Whether the organization has set it; else the installation did."""
     rules: str
     """The version of the rules."""
+
+
+class OrganizationDeletion(Answer):
+    state: Literal["none", "asked", "confirmed"]
+    """none: nobody has asked, or it was taken back, or not confirmed in time."""
+    org_id: str
+    asked_at: datetime | None
+    confirm_from: datetime | None
+    """When it can be confirmed at the earliest: later, if the service has not run all the time."""
+    confirm_until: datetime | None
+    """From then on it has to be asked for again."""
 
 
 class ApiKey(Answer):

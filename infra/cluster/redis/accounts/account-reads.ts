@@ -17,7 +17,7 @@ const PAGE = 1_000;
 const ORGANIZATIONS_AT_ONCE = 64;
 
 export interface AccountReads
-  extends Pick<AccountStore, 'get' | 'list' | 'liveKeys' | 'countOrganizations' | 'unusedSince'> {
+  extends Pick<AccountStore, 'get' | 'list' | 'liveKeys' | 'countOrganizations' | 'unusedSince' | 'erasing'> {
   /** Drops the documents that the event may have changed from the cache. */
   forget(event: AccountEvent): void;
 }
@@ -67,6 +67,10 @@ export const makeAccountReads = (redis: RedisClient, keys: AccountKeys): Account
     },
     countOrganizations: () => redis.scard(keys.organizations),
     unusedSince: (instant, most) => unusedSince(redis, keys, instant, most),
+    erasing: async () =>
+      (await organizationsOf(redis, keys, await redis.smembers(keys.removed))).filter(
+        ({ erasing }) => erasing !== undefined,
+      ),
     forget: event => {
       for (const document of touchedBy(event)) cached.delete(documentName(document));
     },
@@ -88,6 +92,16 @@ const listOf = async (
   return found;
 };
 
+const organizationsOf = async (
+  redis: RedisClient,
+  keys: AccountKeys,
+  orgs: readonly string[],
+): Promise<AccountDocuments['organization'][]> => {
+  // Each organization has a slot of its own.
+  const texts = await Promise.all(orgs.map(org => redis.get(keys.document(org, 'organization', org))));
+  return texts.flatMap(text => (text === null ? [] : [JSON.parse(text)]));
+};
+
 const unusedSince: (
   redis: RedisClient,
   keys: AccountKeys,
@@ -96,13 +110,8 @@ const unusedSince: (
   const orgs = await redis.smembers(keys.organizations);
   const found: AccountDocuments['organization'][] = [];
   for (let at = 0; at < orgs.length && found.length < most; at += ORGANIZATIONS_AT_ONCE) {
-    const some = orgs.slice(at, at + ORGANIZATIONS_AT_ONCE);
-    // Each organization has a slot of its own.
-    const texts = await Promise.all(some.map(org => redis.get(keys.document(org, 'organization', org))));
-    for (const text of texts) {
-      const document = text === null ? undefined : (JSON.parse(text) as AccountDocuments['organization']);
-      if (document?.unused && document.created_at <= instant) found.push(document);
-    }
+    const some = await organizationsOf(redis, keys, orgs.slice(at, at + ORGANIZATIONS_AT_ONCE));
+    found.push(...some.filter(({ unused, created_at }) => unused && created_at <= instant));
   }
   for (const org of await redis.smembers(keys.removed))
     if ((await redis.exists(keys.document(org, 'organization', org))) === 0)

@@ -50,7 +50,10 @@ export const openRedisAccountStore = ({
   clock = Date.now,
 }: RedisAccountStoreOptions): RedisAccountStore => {
   const keys = accountKeys(namespace);
-  const { get, list, liveKeys, countOrganizations, unusedSince, forget } = makeAccountReads(redis, keys);
+  const { get, list, liveKeys, countOrganizations, unusedSince, erasing, forget } = makeAccountReads(
+    redis,
+    keys,
+  );
   const applyAccounts = makeApplyAccounts(redis, keys, clock);
   const append = async (event: AccountEvent, attempt: string): Promise<void> => {
     await log.append([{ topic: 'accounts', key: event.org_id, value: encode(event), headers: { attempt } }]);
@@ -64,6 +67,7 @@ export const openRedisAccountStore = ({
     liveKeys,
     countOrganizations,
     unusedSince,
+    erasing,
     rotate: rotations.rotate,
     note: async event => {
       if ((await redis.get(keys.event(event.org_id, event.id))) === null) await append(event, randomUUID());

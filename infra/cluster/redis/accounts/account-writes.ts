@@ -198,7 +198,7 @@ export const claimOwner = async (
     if (written.document.pruned_at === undefined) await add(redis, [keys.organizations], [id]);
     else {
       // One that ended long ago is written for a moment, and listed no more.
-      if (life > SHORTEST_MS) await add(redis, [keys.removed], [id]);
+      if (life === 0 || life > SHORTEST_MS) await add(redis, [keys.removed], [id]);
       await redis.srem(keys.organizations, id);
     }
     return true;

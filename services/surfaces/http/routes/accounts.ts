@@ -1,9 +1,11 @@
 import { accountOperations } from '../../../../schemas/http/accounts.ts';
 import { apiKeyOperations } from '../../../../schemas/http/api-keys.ts';
+import { deletionOperations } from '../../../../schemas/http/deletion.ts';
 import type { Accounts } from '../../../use-cases/accounts/accounts.ts';
 import { type Endpoint, route } from '../endpoint.ts';
 
 const { signUp, me, retention, setRetention, screening, setScreening } = accountOperations;
+const { deletion, askDeletion, confirmDeletion, withdrawDeletion } = deletionOperations;
 const { listApiKeys, createApiKey, rotateApiKey, revokeApiKey } = apiKeyOperations;
 
 export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
@@ -22,6 +24,16 @@ export const accountEndpoints = (accounts: Accounts): Endpoint[] => [
     const { screen } = await body();
     return accounts.setScreening(principal.orgId, screen, context);
   }),
+  route(deletion, ({ principal }) => accounts.deletions.state(principal.orgId)),
+  route(askDeletion, async ({ principal, body, context }) => {
+    const { org_id } = await body();
+    return accounts.deletions.ask(principal.orgId, org_id, context);
+  }),
+  route(confirmDeletion, async ({ principal, body, context }) => {
+    const { org_id } = await body();
+    return accounts.deletions.confirm(principal.orgId, org_id, context);
+  }),
+  route(withdrawDeletion, ({ principal, context }) => accounts.deletions.withdraw(principal.orgId, context)),
   route(listApiKeys, async ({ principal }) => ({ api_keys: await accounts.listKeys(principal) })),
   route(createApiKey, async ({ principal, body, context }) =>
     accounts.createKey(principal, await body(), context),

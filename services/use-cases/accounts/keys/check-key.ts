@@ -5,6 +5,7 @@ import type { AccountStore } from '../../../../core/ports.ts';
 import type { Caller } from '../../../../core/use-cases.ts';
 import type { ApiKeyDocument } from '../../../../projections/accounts/accounts-projection.ts';
 import type { AccountContext } from '../account-events.ts';
+import { assertNotGone } from '../organizations/unused.ts';
 import { parseApiKey, secretMatches } from './api-key.ts';
 import type { Failures } from './failures.ts';
 import type { LastUse } from './last-use.ts';
@@ -45,6 +46,7 @@ export const makeCheckKey =
       throw new ServiceError('unauthenticated', 'The API key is not known.');
     }
     try {
+      assertNotGone(await store.get('organization', key.org_id));
       assertUsable(key, address, now);
     } catch (error) {
       await failures.add(address, key.key_id, now);

@@ -19,7 +19,7 @@ import { type AccountContext, accountEvent } from '../account-events.ts';
 import type { Random } from '../keys/api-key.ts';
 import type { Allowed } from '../keys/check-key.ts';
 import { positionsOfBegan } from './began.ts';
-import { isThere } from './unused.ts';
+import { assertNotGone, isThere } from './unused.ts';
 
 interface Options {
   store: AccountStore;
@@ -109,6 +109,7 @@ export const makeOrganizations = ({ store, clock, random, defaults, screen, cloc
     /** The organization's caps and budgets of a day, and what it screens. */
     allowedOf: async (orgId: string): Promise<Allowed> => {
       const organization = await store.get('organization', orgId);
+      assertNotGone(organization);
       const { tokens_in, tokens_out, expiries: _, ...budgets } = limitsIn(organization);
       const caps = { tokensIn: tokens_in, tokensOut: tokens_out };
       const unused = organization?.unused && { isUnused: true as const };

@@ -9,6 +9,11 @@ import { type AccountContext, accountEvent } from '../account-events.ts';
 export const isThere = (found: OrganizationDocument | undefined): found is OrganizationDocument =>
   found !== undefined && found.pruned_at === undefined;
 
+/** Throws `forbidden` where it was removed: none of its keys lets anybody in. */
+export const assertNotGone = (found: OrganizationDocument | undefined): void => {
+  if (found?.pruned_at !== undefined) throw new ServiceError('forbidden', 'The API key is revoked.');
+};
+
 /** Organizations of a round. */
 const MOST = 1_000;
 /**

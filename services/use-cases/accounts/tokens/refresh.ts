@@ -6,6 +6,7 @@ import { REFRESH_SECONDS } from '../../../../projections/accounts/lifetimes.ts';
 import type { TokenAnswer } from '../../../../schemas/http/tokens.ts';
 import { type AccountContext, accountEvent } from '../account-events.ts';
 import { assertUsable } from '../keys/usable.ts';
+import { assertNotGone } from '../organizations/unused.ts';
 import { principalOf, randomId, type TokenContext } from './exchange.ts';
 import { ACCESS_SECONDS, type RefreshToken } from './jwt.ts';
 
@@ -94,6 +95,7 @@ export const makeRefresh = ({ store, tokens, clock, random, lastUse }: TokenCont
       store.get('family', token.familyId),
     ]);
     if (!key || key.org_id !== token.orgId || key.revoked_at) throw refused('The API key is revoked.');
+    assertNotGone(await store.get('organization', key.org_id));
     assertUsable(key, address, clock());
     if (family) throw refused('The refresh token is revoked.');
 

@@ -415,6 +415,28 @@ def set_screening(screen: models.ScreenChoice) -> Call[models.Screening]:
     return Call(Request("PUT", "/me/screening", body=body), models.Screening)
 
 
+def deletion() -> Call[models.OrganizationDeletion]:
+    """Get the state of the organization's deletion."""
+    return Call(Request("GET", "/me/deletion"), models.OrganizationDeletion)
+
+
+def ask_deletion(org_id: str) -> Call[models.OrganizationDeletion]:
+    """Ask for the deletion of the organization."""
+    body = {"org_id": org_id}
+    return Call(Request("PUT", "/me/deletion", body=body), models.OrganizationDeletion)
+
+
+def withdraw_deletion() -> Call[models.OrganizationDeletion]:
+    """Take the deletion of the organization back."""
+    return Call(Request("DELETE", "/me/deletion"), models.OrganizationDeletion)
+
+
+def confirm_deletion(org_id: str) -> Call[models.OrganizationDeletion]:
+    """Confirm the deletion of the organization."""
+    body = {"org_id": org_id}
+    return Call(Request("POST", "/me/deletion/confirmation", body=body), models.OrganizationDeletion)
+
+
 def list_api_keys() -> Call[models.ApiKeys]:
     """List API keys."""
     return Call(Request("GET", "/me/api-keys"), models.ApiKeys)

@@ -124,6 +124,28 @@ class Settings:
         """Sets it to 1 to 36,500 days, or ``None`` for ever; in force 24 hours later. Needs the role ``*``."""
         return self._transport.run(self._caller.call(operations.set_retention(days), timeout))
 
+    def deletion(self, *, timeout: float | None = None) -> models.OrganizationDeletion:
+        """Whether somebody asked for the deletion of the organization, and when it can be confirmed."""
+        return self._transport.run(self._caller.call(operations.deletion(), timeout))
+
+    def ask_deletion(self, org_id: str, *, timeout: float | None = None) -> models.OrganizationDeletion:
+        """Asks for the deletion of the organization, which ``org_id`` names; it can be confirmed a day later.
+
+        Needs the role ``*``.
+        """
+        return self._transport.run(self._caller.call(operations.ask_deletion(org_id), timeout))
+
+    def confirm_deletion(self, org_id: str, *, timeout: float | None = None) -> models.OrganizationDeletion:
+        """Confirms it, which can't be undone: every key is refused from then on.
+
+        Raises ``conflict`` where it is too early, or too late.
+        """
+        return self._transport.run(self._caller.call(operations.confirm_deletion(org_id), timeout))
+
+    def withdraw_deletion(self, *, timeout: float | None = None) -> models.OrganizationDeletion:
+        """Takes it back. Needs the role ``*``."""
+        return self._transport.run(self._caller.call(operations.withdraw_deletion(), timeout))
+
     def screening(self, *, timeout: float | None = None) -> models.Screening:
         """Whether secrets are replaced in what the organization sends, before it is stored."""
         return self._transport.run(self._caller.call(operations.screening(), timeout))
