@@ -6,6 +6,7 @@ import { openJudgements } from './judgements.ts';
 import { openNameCorrections } from './name-corrections.ts';
 import type { ProjectionsReader, ReadStatement } from './projections-reader.ts';
 import { fragmentOf, selectFragments } from './read-fragment.ts';
+import { fromSpellings } from './search/answers-reader.ts';
 
 const hex = (ids: readonly string[]): string =>
   JSON.stringify(
@@ -140,7 +141,7 @@ const entitiesIn = (reader: ProjectionsReader): TurnDetails['entitiesOf'] => {
      WHERE ${IN_SCOPE} AND m.recorded <= ?4 ORDER BY e.id, m.turn`,
   );
   const describedAsOf = reader.prepare(
-    'SELECT min(label) AS label, min(kind) AS kind FROM mentions WHERE entity = ? AND recorded <= ?',
+    `SELECT min(w.label) AS label, min(w.kind) AS kind ${fromSpellings('?1', 'm.recorded <= ?2')}`,
   );
 
   /** Returns the smallest spelling and the smallest kind recorded up to `asOf`. */

@@ -25,18 +25,31 @@ const isLiving = (row: string, org: string): string =>
 export const IS_LIVING_FRAGMENT = (row: string): string =>
   isLiving(row, `(SELECT o.org FROM main.scopes o WHERE o.no = ${row}.organization)`);
 
-const IS_LIVING_MENTION = isLiving(
-  'm',
-  '(SELECT o.org FROM main.entities n JOIN main.scopes o ON o.no = n.partition WHERE n.no = m.entity)',
-);
+/** Returns the condition for a mention, or for its finding: both have the same expiry. */
+const isLivingMention = (row: string, entity: string): string =>
+  isLiving(
+    row,
+    `(SELECT o.org FROM main.entities n JOIN main.scopes o ON o.no = n.partition WHERE n.no = ${entity})`,
+  );
+
+/**
+ * Returns the end of a query for the spellings w of an entity that a mention still has. It looks for one
+ * mention of each spelling: an entity has few spellings and may have a million mentions.
+ *
+ * @param entity an expression for the entity's number
+ * @param counts a condition for mentions m, beside that they have not expired
+ */
+export const fromSpellings = (entity: string, counts = 'TRUE'): string =>
+  `FROM main.spellings w WHERE w.entity = ${entity} AND EXISTS
+     (SELECT 1 FROM temp.spelled m WHERE m.entity = w.entity AND m.spelling = w.no AND ${counts})`;
 
 /**
  * A label that only expired mentions spell is not shown, so the stored label is right only while nothing
  * waits to be swept.
  */
-const SPELLING = (column: string): string =>
+const SPELLING = (column: 'label' | 'kind'): string =>
   `CASE WHEN EXISTS (SELECT 1 FROM main.findings WHERE expires <= reader_now()) OR EXISTS (SELECT 1 FROM main.retentions)
-   THEN (SELECT min(${column}) FROM temp.mentions WHERE entity = e.no) ELSE ${column} END AS ${column}`;
+   THEN (SELECT min(w.${column}) ${fromSpellings('e.no')}) ELSE ${column} END AS ${column}`;
 
 /**
  * Views with the names of the tables, so that no statement reads expired rows unless it says main. SQLite
@@ -45,8 +58,10 @@ const SPELLING = (column: string): string =>
  */
 const VIEWS = `
   CREATE TEMP VIEW fragments AS SELECT * FROM main.fragments f WHERE ${IS_LIVING_FRAGMENT('f')};
-  CREATE TEMP VIEW mentions AS SELECT * FROM main.mentions m WHERE ${IS_LIVING_MENTION};
-  CREATE TEMP VIEW turn_mentions AS SELECT * FROM main.turn_mentions m WHERE ${IS_LIVING_MENTION};
+  CREATE TEMP VIEW mentions AS SELECT * FROM main.mentions m WHERE ${isLivingMention('m', 'm.entity')};
+  CREATE TEMP VIEW turn_mentions AS SELECT * FROM main.turn_mentions m WHERE ${isLivingMention('m', 'm.entity')};
+  CREATE TEMP VIEW spelled AS SELECT n.entity, n.spelling, f.recorded
+    FROM main.named n CROSS JOIN main.findings f ON f.no = n.finding WHERE ${isLivingMention('f', 'n.entity')};
   CREATE TEMP VIEW entities AS SELECT no, partition, normalised, id, ${SPELLING('label')}, ${SPELLING('kind')}
     FROM main.entities e;
 `;
