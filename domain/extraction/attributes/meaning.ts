@@ -43,7 +43,7 @@ const hasLength = (text: string): boolean => /\b(?:for|since)\b/.test(text);
 /** "I start at Osprey Dental on Monday": with its date, the present of these is a plan. */
 const BEGINS = new Set(['start', 'begin', 'move', 'join']);
 
-/** "On top of my job at Tesco I now drive for Uber", "I also have a Vespa": one more, where mostly one holds. */
+/** "On top of my job at Tesco I drive for Uber", "I also have a Vespa": one more, where mostly one holds. */
 const MAY_BE_TWO = /^(?:employer|vehicle|bank)$/;
 const BESIDES =
   /\b(?:on top of|besides|in addition to|alongside|next to|as well as) (?:my|our) (?:[\p{L}-]+ )?(?:job|work|car|van|bank|account)\b|\b(?:I|we)(?:['’]ve)? (?:now )?also\b|\b(?:second|another|side) (?:job|car|account)\b|\b(?:as well|too)(?=$|[,.;!])/iu;

@@ -1,4 +1,4 @@
-/** Things and illnesses that somebody has no longer: "our Panda was scrapped", "No more flu, I'm well again". */
+/** Things and illnesses that are over: "our Panda was scrapped", "No more flu, I am well again". */
 
 const WHEN =
   '(?=$|[,.;!]| (?:today|yesterday|last|this|on|in|from|at|after|by|and (?:I|we)|because|while|since|when)\\b)';
