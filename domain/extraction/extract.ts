@@ -46,7 +46,7 @@ export interface Extraction {
 }
 
 /** Part of every event from this extractor: each version's output is a separate event. */
-export const RULES_EXTRACTOR_VERSION = 'rules-9';
+export const RULES_EXTRACTOR_VERSION = 'rules-10';
 
 const MOST_FACTS = 16;
 const MOST_ENTITIES = 32;

@@ -37,6 +37,12 @@ const FICTION =
   /^(?:suppose|supposing|assume|assuming|imagine|pretend|hypothetically|let['’]s (?:say|pretend)|say)\b(?! (?:hi|hello|thanks|sorry)\b)|^(?:example|sample|test)(?: sentence| text)?:|\b(?:write|make up|invent|continue) (?:me |us )?(?:an? |the |this )?(?:[\p{L}-]+ ){0,2}(?:story|poem|song|tale|scene|dialogue|sketch|novel|fanfic)\b[^.]{0,40}\b(?:where|in which)\b|\bin (?:the )?(?:stardew|sims|minecraft|skyrim|fallout|zelda|animal crossing|d&d|dnd|fan ?fiction)\b|\bin (?:my|the|an?|our) (?:[\p{L}&-]+ )?(?:game|campaign|save|novel|role-?play|parallel universe)\b(?! (?:development|design|studio|industry))|\bin (?:chapter|act|scene|season|episode|book|level) \w+\b|\bon page \w+\b|\bin (?:my|a|another|the) (?:next|previous|past|another) life\b|\b(?:two truths and a lie|20 questions|twenty questions)\b|\b(?:i|we|he|she) (?:just |once )?(?:dream(?:t|ed)|had (?:a|this) (?:dream|nightmare))\b|\bin (?:my|a|the|last night['’]s) (?:dream|nightmare)\b|\b(?:thinks|assumes|believes|suspects|imagines) (?:that )?(?:my|our|he|she|we|i|\p{Lu}\p{L}+ (?:and|is|has|was|are))\b/iu;
 const isFiction = (sentence: string): boolean => FICTION.test(sentence);
 
+/** "Sold the Golf :)". */
+const SMILEY = / ?(?:[:;=]['’]?-?[)(DPp/|]+|<3+|x[dD]+|\^\^)[.! ]*$/;
+const SMILES = new Set(')(DPp/|3^d');
+const withoutSmiley = (text: string): string =>
+  SMILES.has(text.at(-1) ?? '') ? text.replace(SMILEY, '') : text;
+
 export interface SentenceFacts {
   facts: Observed[];
   /** ISO 8601 labels of the dates that the sentence names. */
@@ -75,7 +81,10 @@ export function makeFactFinder(lexicon: Lexicon): FactFinder {
       const facts: Observed[] = [];
       // Words around another's words can't be understood without them.
       if (sentence.includes(FOREIGN) || isFiction(sentence)) return none;
-      const plain = withoutOpeners(stated.replace(CORRECTS, ''), conversation.listener).replace(MEANT, '');
+      const plain = withoutOpeners(
+        withoutSmiley(stated).replace(CORRECTS, ''),
+        conversation.listener,
+      ).replace(MEANT, '');
       for (const clause of clausesOf(plain)) {
         const text = tidyClause(clause, lexicon);
         if (text === undefined) continue;

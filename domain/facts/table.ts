@@ -70,7 +70,7 @@ export const ATTRIBUTES: readonly Attribute[] = [
     'employer',
     'one',
     /\bwhere\b.{0,30}\bwork(?:s|ing|ed)?\b|\bwork(?:s|ing)?\b.{0,6}\b(?:at|for)\b(?! a living)|\bfor work\b|\bemployer\b|\b(?:what|which) company\b|\bwho employs\b|\bplace of work\b|\bworkplace\b/,
-    /^(?:quit|resigned from|stopped working (?:at|for)|got (?:fired|laid off|let go) from|be (?:fired|laid off|let go) (?:from|by)|left) (?:(?:my|the|his|her|their) (?:old |former )?(?:job|position|role)(?: (?:at|with|for) )?)?(?<v>(?!my |the |his |her |our |it\b|for\b|home\b|early\b|a\b|work\b)[\p{Lu}\d].{0,40}|$)/u,
+    /^(?:quit|resigned from|stopped working (?:at|for)|got (?:fired|laid off|let go) from|be (?:fired|laid off|let go|made redundant) (?:from|by|at)|left) (?:(?:my|the|his|her|their) (?:old |former )?(?:job|position|role)(?: (?:at|with|for) )?)?(?<v>(?!my |the |his |her |our |it\b|for\b|home\b|early\b|a\b|work\b)[\p{Lu}\d].{0,40}|$)/u,
   ),
   row('boss', 'one', /\bboss\b|\b(?:line )?manager\b|\bsupervisor\b|\breports? to\b/),
   row('colleague', 'several', /\bcolleagues?\b|\bco-?workers?\b|\bteam ?mates?\b/),

@@ -103,7 +103,7 @@ export const describeRetraction = (name: string, open: () => Promise<OpenListing
       expect(await told()).toMatchObject(left);
       // The same words of a client and an extractor are one observation.
       const same = extracted(4, gone, {
-        extractor: 'rules-9',
+        extractor: 'rules-10',
         observations: [porto, { text: 'Ada likes Porto.' }],
       });
       await world.write(gone, ofGone, same);

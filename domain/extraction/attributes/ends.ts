@@ -8,6 +8,7 @@ import { DETERMINER, MONTH, OWN, WEEKDAY } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { subjectWords } from './alone.ts';
 import { drug } from './frames/body.ts';
+import { LANGUAGES } from './frames/places.ts';
 import { doing } from './frames/tastes.ts';
 import { vehicle } from './frames/things.ts';
 import type { Said } from './meaning.ts';
@@ -140,6 +141,7 @@ function leftBy(
 const OF_A_DAY =
   /\b(?:appointments?|flights?|orders?|plans?|bookings?|reservations?|meetings?|class(?:es)?|lessons?|trips?|dinner|lunch|dates?|tables?|tickets?|trains?|hotels?|party|parties|games?|sessions?|calls?|deliver(?:y|ies)|wedding|holidays?|yoga|practice|training|interviews?|exams?|shifts?|parcels?|boxes|box|visit|event|concert|tour|today|tomorrow)$/;
 
+const LANGUAGE = new RegExp(`^(?:${LANGUAGES})$`);
 /** "I left Lisbon", "I left Acme", "I left Oak School" and "I left Hannah" differ only in what they leave. */
 function attributeOf(
   name: string,
@@ -157,6 +159,8 @@ function attributeOf(
   // Somebody who leaves a place on a day may be on the way: only a month or a year is one of living there.
   if (PLACES.has(lower)) return isToCome || labels.some(label => /-\d\d-/.test(label)) ? undefined : 'home';
   if (GIVEN_NAMES.has(lower)) return 'partner';
+  // "I quit Finnish and started Greek".
+  if (LANGUAGE.test(lower)) return 'language';
   return /\b(?:school|university|college|academy)\b/.test(lower) ? 'school' : name;
 }
 

@@ -36,6 +36,8 @@ export interface Frame {
   deniedAs?: string;
   /** Only a denial says it. */
   onlyDenied?: boolean;
+  /** Only that it is no longer so says it. */
+  onlyEnded?: true;
   /** It says that the value is over: "I gave up karate". */
   ended?: true;
   /** A particle that the verb must have: "up" for "grew up". */

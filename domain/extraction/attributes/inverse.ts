@@ -73,5 +73,8 @@ function attributeAfter(tokens: readonly Token[], from: number): string | undefi
   }
   if (at === start) return undefined;
   const noun = textOf(tokens, start, at);
-  return relationOf(noun) ?? attributeOfThing(noun);
+  const taught = /^[\p{L}-]+ (?:teacher|tutor|coach|trainer|instructor)$/iu.test(noun)
+    ? 'teacher'
+    : undefined;
+  return relationOf(noun) ?? attributeOfThing(noun) ?? taught;
 }

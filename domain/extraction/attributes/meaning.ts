@@ -43,6 +43,11 @@ const hasLength = (text: string): boolean => /\b(?:for|since)\b/.test(text);
 /** "I start at Osprey Dental on Monday": with its date, the present of these is a plan. */
 const BEGINS = new Set(['start', 'begin', 'move', 'join']);
 
+/** "On top of my job at Tesco I drive for Uber", "I also have a Vespa": one more, where mostly one holds. */
+const MAY_BE_TWO = /^(?:employer|vehicle|bank)$/;
+const BESIDES =
+  /\b(?:on top of|besides|in addition to|alongside|next to|as well as) (?:my|our) (?:[\p{L}-]+ )?(?:job|work|car|van|bank|account)\b|\b(?:I|we)(?:['’]ve)? (?:now )?also\b|\b(?:second|another|side) (?:job|car|account)\b|\b(?:as well|too)(?=$|[,.;!])/iu;
+
 const KEPT_AS_PLANS = /^(?:home|employer|job|school|department|team|diet|gym|bank)$/;
 
 /** Interprets the values of a frame in the tense of its predicate. Empty for what is yet to happen. */
@@ -56,6 +61,7 @@ export function meant(
   const { kind } = frame;
   const { tense, progressive, denied, ended, intent, formerly, willed } = verb;
   const list = values[0]!.from;
+  const isBeside = !denied && !ended && MAY_BE_TWO.test(frame.attribute) && BESIDES.test(text);
   const each = (more: Partial<Said>, write = (value: string) => value): Said[] =>
     values.map(({ value, from, to, alone, isDenied }, index) => ({
       attribute: frame.attribute,
@@ -63,7 +69,7 @@ export function meant(
       span: { from, to },
       list,
       ...((alone ?? frame.alone) !== undefined && { alone: alone ?? frame.alone }),
-      ...(index > 0 && holdsOne(frame.attribute) && { adds: true }),
+      ...((index > 0 ? holdsOne(frame.attribute) : isBeside) && { adds: true }),
       ...more,
       ...(isDenied && { ended: true as const, stance: 'changed' as const }),
     }));

@@ -7,15 +7,8 @@ import { textOf } from '../reading/tokens.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { itemAlone, predicateAlone, subjectWords } from './alone.ts';
 import { endIn, keptAfterAll, mayEnd, nextEmployer } from './ends.ts';
-import type { Frame } from './frame.ts';
 import { isLimited, valuesBy } from './frame-values.ts';
-import { BODY_FRAMES } from './frames/body.ts';
-import { PEOPLE_FRAMES } from './frames/people.ts';
-import { PLACE_FRAMES } from './frames/places.ts';
-import { STUDY_FRAMES } from './frames/study.ts';
-import { TASTE_FRAMES } from './frames/tastes.ts';
-import { THING_FRAMES } from './frames/things.ts';
-import { WORK_FRAMES } from './frames/work.ts';
+import { framesAt, hasFrames } from './frames/by-verb.ts';
 import { inverseIn } from './inverse.ts';
 import { meant, type Said, type Value } from './meaning.ts';
 import { calledOf, deathOf, movedOut } from './names-of-kin.ts';
@@ -41,18 +34,6 @@ export interface FactRead {
   /** Undefined: the whole clause says it. */
   alone: string | undefined;
 }
-
-const FRAMES = new Map<string, Frame[]>();
-for (const each of [
-  ...PLACE_FRAMES,
-  ...WORK_FRAMES,
-  ...STUDY_FRAMES,
-  ...PEOPLE_FRAMES,
-  ...BODY_FRAMES,
-  ...TASTE_FRAMES,
-  ...THING_FRAMES,
-])
-  for (const verb of each.verbs) FRAMES.set(verb, [...(FRAMES.get(verb) ?? []), each]);
 
 const SOME = /^(?:much|many|enough|all)$/;
 const UNDATED = /^(?:birthday|birthplace|plan|goal|preference|deadline)$/;
@@ -120,8 +101,7 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
     if (called.length > 0) return called;
   }
   const { verb } = predicate;
-  const frames = FRAMES.get(verb.lemma);
-  if (frames === undefined && !mayEnd(verb)) return intended(reading, predicate, clause, lexicon);
+  if (!hasFrames(verb.lemma) && !mayEnd(verb)) return intended(reading, predicate, clause, lexicon);
   if (verb.lemma === 'like' && /,/.test(tokens[verb.at]!.tail)) return []; // "I like, totally forgot"
   const complement = complementOf(tokens, predicate.from, predicate.to);
   if ((verb.intent === undefined || verb.willed) && !verb.denied && !verb.ended) {
@@ -138,8 +118,8 @@ function saidOf(reading: Reading, predicate: Predicate, clause: Clause, lexicon:
   if (kept !== undefined) return [kept];
   const found: Said[] = [];
   const lists = new Map<number, Phrase[]>();
-  for (const frame of frames ?? []) {
-    if (frame.attribute === 'diet' && isLimited(tokens, complement)) continue;
+  for (const frame of framesAt(verb.lemma, tokens, complement.from, predicate.to)) {
+    if (frame.onlyEnded ? !verb.ended : frame.attribute === 'diet' && isLimited(tokens, complement)) continue;
     const values = valuesBy(frame, reading, predicate, complement, lists, lexicon);
     if (values.length === 0 || found.some(({ attribute }) => attribute === frame.attribute)) continue;
     // "They don't speak much English": they speak some.

@@ -8,6 +8,7 @@ import { textOf } from '../reading/tokens.ts';
 import { BE } from '../reading/word-classes.ts';
 import type { Lexicon } from '../sentences/lexicon.ts';
 import { DIETS, food } from './frames/body.ts';
+import { healedOf } from './frames/healed.ts';
 import { jobOf } from './frames/work.ts';
 import type { Said, Value } from './meaning.ts';
 import { singular } from './names-of-kin.ts';
@@ -136,6 +137,8 @@ export function factOfThing(
   lexicon: Lexicon,
 ): Said[] {
   const { subject, tokens } = reading;
+  const healed = healedOf(reading, { verb, from, to });
+  if (healed !== undefined) return [healed];
   // "My hobby is gardening": a doing, where the attribute has such values.
   const isDoing = verb.progressive && tokens[verb.at - 1]!.bits & BE && !verb.denied;
   if ((verb.lemma !== 'be' || verb.progressive || verb.denied) && !isDoing) return [];

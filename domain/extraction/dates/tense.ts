@@ -11,7 +11,7 @@ const APPOINTED =
   /\b(?:(?:booked|scheduled|reserved|planned|arranged|postponed|rescheduled|invited|tickets?|seats|signed up)\b(?:(?!\b(?:and|but|so|was|were)\b)[^,;])*\bfor|(?:moved|postponed|rescheduled) (?:from|to))\s+(?:the\s+)?$/i;
 /** "She said the exam is on", "got a train that leaves on": the verb next to the day announces it. */
 const ANNOUNCED =
-  /(?<!\b(?:was|were|been|had|to|not)\s)\b(?:is|are|isn['’]t|aren['’]t|starts?|begins?|opens?|leaves?|ends?|arrives?|departs?|happens|takes place)(?:\s+(?!been\b|from\b|since\b|not\b)\w+){0,2}\s+(?:the\s+)?$|['’]s\s+(?:on|in|at)\s+(?:the\s+)?$/i;
+  /(?<!\b(?:was|were|been|had|to|not)\s)\b(?:is|are|isn['’]t|aren['’]t|starts?|begins?|opens?|leaves?|ends?|arrives?|departs?|happens|takes place)(?:\s+(?!been\b|from\b|since\b|not\b)\w+){0,2}\s+(?:the\s+)?$|(?<!\b(?:at|for|left|quit|joined)(?: [\p{L}.]+){1,3})['’]s\s+(?:on|in|at)\s+(?:the\s+)?$/iu;
 /** Boundary before a clause with its own subject. */
 const CLAUSE_START =
   /(?:[,;:]|\b(?:and|but|so|because))\s+(?=(?:i|we|you|he|she|they|it|my|our|there|the)(?:['’]\w+)?\s)/gi;

@@ -85,7 +85,8 @@ export function leadingSubject(
   for (let at = from; at < Math.min(tokens.length, from + MOST_LEAD); at++) {
     const { bits, lower } = tokens[at]!;
     // "On top of my job at Tesco I now drive": what belongs to a preposition is no subject.
-    if (bits & OWN && at > from && tokens[at - 1]!.bits & PREPOSITION && hasSelfAfter(tokens, at)) continue;
+    const isWithin = at > from && (tokens[at - 1]!.bits & PREPOSITION || tokens[at - 1]!.lower === 'of');
+    if (bits & OWN && isWithin && hasSelfAfter(tokens, at)) continue;
     if (bits & (SELF | OWN) && at > from) {
       if (bits & SELF && isRelativeClause(tokens, from, at)) return undefined;
       const subject = subjectAt(tokens, at, context);

@@ -25,21 +25,35 @@ export function tokensOf(text: string): Token[] {
   const words = wordsOf(text);
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
-    const split = word.lower.includes("'") ? shortened(word, words[at + 1]) : undefined;
+    const split = word.lower.includes("'") ? shortened(word, words[at + 1], tokens) : undefined;
     if (split === undefined) tokens.push(token(word));
     else tokens.push(token(split[0]), token(split[1]));
   }
   return tokens;
 }
 
-function shortened(word: Word, next: Word | undefined): readonly [Word, Word] | undefined {
+const BEFORE_HOUSE = /^(?:at|for|left|quit|joined)$/;
+/** "I left St Luke's in May": the name of a house, of which nothing is said. */
+function isHouse({ core }: Word, before: readonly Token[]): boolean {
+  if (!/^\p{Lu}/u.test(core)) return false;
+  let at = before.length - 1;
+  while (at > 0 && isUpper(before[at]!)) at--;
+  return at >= 0 && BEFORE_HOUSE.test(before[at]!.lower);
+}
+
+function shortened(
+  word: Word,
+  next: Word | undefined,
+  before: readonly Token[],
+): readonly [Word, Word] | undefined {
   const { core, lead, tail } = word;
   const pronoun = PRONOUN_SHORT.exec(core);
   const noun = pronoun === null ? NOUN_SHORT.exec(core) : null;
   const [, who, short] = pronoun ?? noun ?? [];
   if (who === undefined || short === undefined) return undefined;
   const after = next?.lower ?? '';
-  if (noun !== null && short === 's' && !standsForIs(who.toLowerCase(), after)) return undefined;
+  const isShort = noun === null || short !== 's' || standsForIs(who.toLowerCase(), after);
+  if (!isShort || (noun !== null && short === 's' && isHouse(word, before))) return undefined;
   // "A master's in law" is one.
   if (/^(?:master|bachelor)$/i.test(who)) return undefined;
   const verb =

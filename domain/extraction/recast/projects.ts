@@ -1,4 +1,4 @@
-/** Deadlines and budgets of what the speaker works on: "The thesis is due 30 September". */
+/** Deadlines, budgets and new days of what the speaker works on: "The thesis is due 30 September". */
 
 const DATE =
   '(?:the )?(?:\\d{1,2}(?:st|nd|rd|th)?(?: of)? \\p{Lu}\\p{Ll}+|\\p{Lu}\\p{Ll}+ \\d{1,2})(?:,? \\d{4})?';
@@ -22,8 +22,20 @@ const DEADLINE = new RegExp(
 const BUDGET =
   /(?:[Tt]he|[Oo]ur) budget for (?:the |my |our )?(?<what>[\p{L}\p{N}][\p{L}\p{N}'’ -]{1,40}?) (?:is|was (?:cut|raised) to|has been (?:cut|raised) to) (?:now )?(?<amount>[£$€]?\d[\d.,]*(?: ?(?:k|m|thousand|million|euros?|pounds|dollars))?)/u;
 
+const EVENT = '(?<event>wedding|operation|surgery|graduation)';
+const POSTPONED = '(?:moved|postponed|pushed|put|rescheduled|delayed|brought)(?: back| forward)?';
+/** "Our wedding has been moved to 23 August", "we had to push the wedding back to 6 September". */
+const OTHER_DAY = new RegExp(
+  `(?:\\b(?:[Mm]y|[Oo]ur) ${EVENT} (?:has been|['’]s been|was|is|got)(?: now)? ${POSTPONED}|\\b(?:[Ww]e|I)(?:['’]ve| have)?(?: had to)? (?:${POSTPONED}|move|postpone|push|reschedule|delay) (?:the|our|my) (?<moved>wedding|operation|surgery|graduation)(?: back| forward)?)(?: from [^,;]{1,20})? to (?<when>${DATE})`,
+  'u',
+);
+
+const EVENTS = ['wedding', 'operation', 'surgery', 'graduation'];
+
 /** Returns the deadline or the budget that a sentence gives. */
 export function ofProjects(text: string): string[] {
+  const day = EVENTS.some(word => text.includes(word)) ? OTHER_DAY.exec(text)?.groups : undefined;
+  if (day !== undefined) return [`My ${day.event ?? day.moved} is on ${day.when}`];
   const due = /\b(?:due|deadline|to be)\b/.test(text)
     ? (DEADLINE.exec(text) ?? DUE.exec(text) ?? IN_BY.exec(text))?.groups
     : undefined;

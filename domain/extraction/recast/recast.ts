@@ -3,12 +3,14 @@
  * Debrecen". The reading then decides whether a fact is in them: a shape may be generous, since a value that
  * doesn't fit its attribute is none.
  */
-import { calledOff } from './called-off.ts';
 import { uncleft } from './clefts.ts';
 import { coupleIn } from './couples.ts';
 import { doneToSpeaker } from './done-to-speaker.ts';
 import { embeddedIn } from './embedded.ts';
 import { fragmentsIn } from './fragments.ts';
+import { introducedIn } from './introduced.ts';
+import { calledOff } from './over/called-off.ts';
+import { goneIn } from './over/gone.ts';
 import { pointedBack } from './pointed-back.ts';
 import { ofProjects } from './projects.ts';
 import { replacedIn } from './replaced.ts';
@@ -38,5 +40,7 @@ export function plainSentencesIn(sentence: string): string[] {
     ...calledOff(text),
     ...embeddedIn(text),
     ...replacedIn(text),
+    ...goneIn(text),
+    ...introducedIn(text),
   ].slice(0, MOST_SENTENCES);
 }

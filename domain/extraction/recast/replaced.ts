@@ -1,12 +1,13 @@
 /** A new one in the place of another: "I changed jobs, I'm at Globex now", "X now instead of Y". */
 import { MAKERS } from '../../facts/things.ts';
+import { PLACES } from '../names/known-names.ts';
 import { ANIMAL, relationOf } from '../reading/relations.ts';
 import { NAME } from './name-pattern.ts';
 
 /** Kinds of which one has one, in the plural as one changes them. */
-const KIND = '(job|gym|bank|doctor|dentist|school|university|therapist)';
+const KIND = '(job|gym|bank|doctor|dentist|school|university|therapist|team|department)';
 const CHANGED_KIND = new RegExp(
-  `(?:^(?:[Jj]ust )?|\\b(?:I|[Ww]e)(?:['’]ve| have)?(?: just| finally)? )(?:[Cc]hanged|[Ss]witched|[Mm]oved|[Gg]ot a new|[Ff]ound a new|have a new) ${KIND}s?, (?:and |so |now )?(?:I['’]m (?:now )?(?:at|with)|I go to|I see|it['’]?s|I work (?:at|for)) (?<to>(?:Dr\\.? )?${NAME})(?=$|[,.;!]| now\\b)`,
+  `(?:^(?:[Jj]ust )?|\\b(?:I|[Ww]e)(?:['’]ve| have)?(?: just| finally)? )(?:[Cc]hanged|[Ss]witched|[Mm]oved|[Gg]ot a new|[Ff]ound a new|have a new) ${KIND}s?(?: (?:this|last) \\p{Ll}+| recently| again)?, (?:and |so |now )?(?:I['’]m (?:now )?(?:at|with|on|in)|I go to|I see|it['’]?s|I work (?:at|for)) (?<to>(?:Dr\\.? )?${NAME})(?=$|[,.;!]| now\\b)`,
   'u',
 );
 /** "My new job is at Globex". */
@@ -36,6 +37,11 @@ const INSTEAD =
 /** "My doctor changed my medication to Ozempic". */
 const CHANGED_BY =
   /^(?:(?:my|the) )?(?:doctor|dr\.? \p{L}+|consultant|nurse|gp) (?:has |have )?(?:just )?(?:changed|switched) my (?<noun>medication|meds) (?:from [^,;]{2,30} )?to (?<to>[^\s,;]+)$/iu;
+/** "We've swapped Neukölln for Pankow": a move, where both are places. */
+const SWAPPED_PLACES = new RegExp(
+  `^(?<who>I|[Ww]e|\\p{Lu}\\p{Ll}+)(?:['’]ve| have| has)? (?:just )?(?:swapped|exchanged|traded) (?<from>${NAME}) for (?<to>${NAME})(?=$|[,.;!]| (?:last|this|in|on|and|because|yesterday)\\b)`,
+  'u',
+);
 const GAVE_AWAY = new RegExp(
   `\\b(?<who>I|[Ww]e)(?:['’]ve| have)?(?: had to)? (?:gave|given|give) (?<what>(?:my|our) (?:\\p{Ll}+ )?(?:${ANIMAL})) away(?=$|[,.;!]| (?:last|this|on|yesterday|because|to)\\b)`,
   'u',
@@ -66,6 +72,12 @@ export function replacedIn(text: string): string[] {
   if (swapped !== undefined) found.push(`I drive a ${swapped}`);
   const changed = / my .+ to /.test(text) ? CHANGED_BY.exec(text)?.groups : undefined;
   if (changed !== undefined) found.push(`My ${changed.noun} is now ${changed.to}`);
+  const places =
+    text.includes(' for ') && / (?:swapped|exchanged|traded) /.test(text)
+      ? SWAPPED_PLACES.exec(text)?.groups
+      : undefined;
+  if (places !== undefined && [places.from!, places.to!].every(each => PLACES.has(each.toLowerCase())))
+    found.push(`${places.who} moved from ${places.from} to ${places.to}`);
   const given = text.includes(' away') ? GAVE_AWAY.exec(text)?.groups : undefined;
   if (given !== undefined) found.push(`${given.who} gave away ${given.what}`);
   return found;

@@ -15,7 +15,7 @@ const BESIDE = new RegExp(
 );
 /** "Kowalska, that's my surname", "All my accounts are with ING, that's my bank". */
 const NAMED_BEFORE = new RegExp(
-  `(${NAME})(?: [^,]{1,20})?(?:,[^,]{1,40})?,? (?:and )?(?:that|it|this)(?:['’]s| is) (?:my|our) (${THING})(?=$|[,.;!]| and\\b)`,
+  `(?!(?:I|We|My|Our|All)\\b)(${NAME})(?: [^,]{1,20})?(?:,[^,]{1,40})?,? (?:and )?(?:that|it|this)(?:['’]s| is) (?:my|our) (${THING})(?=$|[,.;!]| and\\b)`,
   'u',
 );
 /** "Omeprazole is the only medication I'm on", "Birdwatching is another hobby of mine". */
@@ -54,7 +54,7 @@ const NOUN_FIRST = new RegExp(
 );
 /** "Dr Mbeki, he's been my dentist for ages". */
 const PERSON_BEFORE = new RegExp(
-  `(${NAME})[^,]{0,40}, (?:and )?(?:he|she|they)(?:['’]s|['’]re| is| are| has| have)(?: been)? (?:still |now |also )?(?:my|our) ([\\p{L}-]+)(?=$|[,.;!]| (?:for|since|now|and)\\b)`,
+  `(?!(?:I|We|My|Our)\\b)(${NAME})[^,\\p{Lu}]{0,40}, (?:and )?(?:he|she|they)(?:['’]s|['’]re| is| are| has| have)(?: been)? (?:still |now |also )?(?:my|our) ((?:[\\p{L}-]+ )?[\\p{L}-]+?)(?=$|[,.;!]| (?:for|since|now|and)\\b)`,
   'u',
 );
 /** "My number has changed to 555-0119", "our rent went up to 910 euros". */

@@ -19,6 +19,8 @@ const SHORT_VERB =
   /(?<=\p{L})(?<!\b(?:[Mm]aster|[Bb]achelor))['’]s (?=(?:an?|the|been|back(?=$| (?:from|in|at|home|to|on|with)\b)|not|so|too|very|really|still|now|in|on|at|from|gone|got|already|always|never|just|also|\d+|\p{L}{2,12}ing (?:\d|his|her|their|my|our|an?|the|to|from))(?!\p{L}))/gu;
 const PRONOUN_SHORT =
   /(?:^|[^\p{L}])(?:he|she|it|that|there|here|what|who|other|else|let|where|how|everyone|everything)$/iu;
+/** "I left St Luke's in May": the name of a house, of which nothing is said. */
+const OF_NAME = /\b(?:at|for|left|quit|joined|leaving|joining)(?: \p{Lu}[\p{L}.]*){1,3}$/u;
 const ASIDE = /,?\s*\b(?:like|as) I (?:said|mentioned|told you)(?: before| earlier| already)?\b,?/i;
 /** "Dad wants to sell", "grandma Zsuzsa turned 90": the speaker's own relative. */
 const OWN_RELATIVE =
@@ -61,6 +63,7 @@ const ADDRESS =
 const withLongVerbs = (text: string): string =>
   text.replace(SHORT_VERB, (short, at: number) => {
     if (PRONOUN_SHORT.test(text.slice(Math.max(0, at - 12), at))) return short;
+    if (OF_NAME.test(text.slice(Math.max(0, at - 40), at))) return short;
     return /^(?:been|gone|got)\b/.test(text.slice(at + 3)) ? ' has ' : ' is ';
   });
 

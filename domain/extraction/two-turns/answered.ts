@@ -22,7 +22,7 @@ const OPENERS =
 const YES =
   /^(?:yes|yep|yeah|yup|sure|correct|right|exactly|indeed|still (?:do|am)|i (?:do|am)|that['’]s right|of course|always|absolutely|definitely)(?: (?:i (?:do|am)|still(?: (?:do|am))?|please|indeed))?(?:[,.!]|$| (?:and|but|since|because|for)\b)\s*/i;
 const NO =
-  /^(?:no|nope|nah|not any ?more|no longer|i (?:don['’]t|['’]m not))(?: (?:i (?:don['’]t|['’]m not)|any ?more|longer))?(?:[,.!–—-]|$)\s*/i;
+  /^(?:no|nope|nah|not any ?more|no longer|(?:it['’]s |that['’]s |all )?over(?=$|[,.!]| since| now)|i (?:don['’]t|['’]m not))(?: (?:i (?:don['’]t|['’]m not)|any ?more|longer|since [\p{L}\d ]{2,20}|now))?(?:[,.!–—-]|$)\s*/iu;
 /** Words that only say the no once more: "not any more", "I gave it up in the summer". */
 const STOPPED =
   /^(?:not (?:any ?more|anymore|since\b.*|for (?:years|ages|months|a (?:long )?while)(?: now)?)|i(?:['’]ve| have)? (?:just )?(?:stopped|quit|left|moved (?:out|away)|gave (?:it|that|them) up|given (?:it|that|them) up|sold (?:it|that|them|him|her)|dropped (?:it|out)|got rid of it|cancelled(?: it)?)(?: (?:last|this) \w+| in (?:the )?\w+| (?:a|two|three|some|\d+) \w+ ago| ages ago| recently| yesterday)?)$/i;

@@ -1,4 +1,5 @@
 /** Questions that are answered by yes or no, and what either says. */
+import { GIVEN_NAMES } from '../names/known-names.ts';
 
 /** The statements of a yes and of a no; `other` states another value that follows a no. */
 export interface Closed {
@@ -51,6 +52,11 @@ export function closedQuestion(question: string): Closed | undefined {
       no: takes[1] === undefined ? `I don't ${verb} ${takes[3]}.` : `I no longer ${verb} ${takes[3]}.`,
     };
   }
+  const seen =
+    /^(?:are you |you )?still (?:with|together with|seeing|dating|going out with) (\p{L}+)$/iu.exec(question);
+  // A yes may be about who is there by now, and "Still with Nordbeam?" about a job.
+  if (seen !== null && GIVEN_NAMES.has(seen[1]!.toLowerCase()))
+    return { yes: `I'm still with ${seen[1]}.`, no: `I broke up with ${seen[1]}.` };
   const has = /^do you still (?:have|own|drive|ride) (?:the|your|that|an?) ([\p{L}\d -]{2,30})$/iu.exec(
     question,
   );

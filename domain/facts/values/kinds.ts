@@ -3,7 +3,7 @@ import { ANIMAL, relationOf } from '../../extraction/reading/relations.ts';
 import { normaliseValue } from './same-value.ts';
 
 const NAMED = new Set(
-  'pet child parent sibling relative partner friend roommate neighbour colleague boss vehicle owns device instrument medication subscription membership gym'.split(
+  'pet child parent sibling relative partner friend roommate neighbour colleague boss vehicle owns device instrument medication subscription membership gym health'.split(
     ' ',
   ),
 );

@@ -4,27 +4,15 @@ import { textOf } from '../../reading/tokens.ts';
 import { DETERMINER, MONTH, WEEKDAY } from '../../reading/word-classes.ts';
 import { type Frame, frame } from '../frame.ts';
 import { type Item, isOneOf, matching, type ValueType, words, wordsIn } from '../values.ts';
+import { condition, PARTS } from './conditions.ts';
+import { HEALED_FRAMES } from './healed.ts';
 
 export const DIETS =
   'vegan|vegetarian|pescatarian|flexitarian|veggie|gluten-free|gluten free|dairy-free|dairy free|plant-based|plant based|kosher|halal|keto|paleo|low-carb|low carb|teetotal|omnivore|carnivore';
 const FOODS =
   'meat|red meat|pork|beef|fish|seafood|shellfish|dairy|egg|eggs|gluten|sugar|lactose|wheat|nuts|cheese|milk|lamb|chicken|carbs|bread|caffeine|coffee|alcohol|soy|honey|onion|onions|garlic|peanuts|animal products|mushrooms|spicy food|fried food|junk food|chocolate|soda|tea|wine|beer|poultry|bacon|butter|rice|pasta|tofu|tomatoes|bananas|grapefruit|oysters|prawns|shrimp|salt|potatoes';
-const CONDITIONS =
-  "asthma|diabetes|type 1 diabetes|type 2 diabetes|migraine|migraines|adhd|anxiety|depression|insomnia|arthritis|epilepsy|coeliac|celiac|coeliac disease|celiac disease|high blood pressure|low blood pressure|flu|covid|cancer|eczema|psoriasis|hay fever|tinnitus|hypertension|anaemia|anemia|dyslexia|autism|ptsd|ocd|ibs|endometriosis|lupus|scoliosis|vertigo|sciatica|slipped disc|heart condition|concussion|stomach ulcer|sinus infection|crohn's|crohn's disease|parkinson's|pneumonia|bronchitis|sleep apnea|sleep apnoea|gout|osteoporosis|glaucoma|hernia|bad back|bad knee|bad hip|bad shoulder|thyroid problem|thyroid condition|pcos|fibromyalgia|reflux|alopecia|rosacea";
-/** Names of illnesses by their end: "scarlet fever", "tonsillitis", "an ear infection". */
-const ILLNESS =
-  /^(?:[\p{L}'’-]+ ){0,2}(?:fever|infection|disease|syndrome|disorder|pox|measles|mumps|flu|knee|elbow|foot|cancer|[a-z]{3,}(?:itis|osis|aemia|emia|algia|pathy|plasia)|coma)$/iu;
-/** "Cabin fever", "a sore foot": a mood, or nothing that lasts. */
-const NO_ILLNESS = /^(?:cabin|spring|beach|gold|wedding|baby|a|my|the|left|right|one|big|cold|wet|dry)\b/i;
-const ILL_PARTS = /(?:knee|elbow|foot)$/i;
-const CONDITION_SET = new Set(CONDITIONS.split('|'));
 const STATES =
   'type 1 diabetic|type 2 diabetic|coeliac|celiac|diabetic|asthmatic|lactose intolerant|lactose-intolerant|colour blind|color blind|colour-blind|color-blind|colourblind|colorblind|deaf|blind|autistic|dyslexic|epileptic|pregnant|bipolar|anaemic|anemic|hard of hearing|immunocompromised';
-const PARTS = new Set(
-  'arm leg ankle wrist knee foot hand finger thumb toe shoulder back hip rib ribs nose collarbone elbow neck hamstring achilles acl tooth calf heel jaw pinky wrist'.split(
-    ' ',
-  ),
-);
 const HURT: Readonly<Record<string, string>> = {
   break: 'broken',
   sprain: 'sprained',
@@ -112,16 +100,6 @@ export const drug: ValueType = item => {
   const after = textOf(tokens, phrase.to, Math.min(tokens.length, phrase.to + 7));
   const isUnknown = phrase.to - phrase.from === 1 && !lexicon.isCommon(text.toLowerCase());
   return isUnknown && DOSE.test(after) ? text : undefined;
-};
-/** A condition that ends its phrase: "asthma", not "cancer screening" or "diabetes in my family". */
-const condition: ValueType = item => {
-  const { tokens, phrase, end } = item;
-  const text = textOf(tokens, phrase.from, phrase.to);
-  const plain = text.toLowerCase().replace(/^(?:chronic|severe|mild|bad|terrible|seasonal|the|an?) /, '');
-  const known =
-    CONDITION_SET.has(plain) ||
-    (ILLNESS.test(plain) && !NO_ILLNESS.test(plain) && (!ILL_PARTS.test(plain) || /['’]s /.test(plain)));
-  return known && !(phrase.to < end && tokens[phrase.to]!.lower === 'in') ? text : undefined;
 };
 /** "Pregnant", not "pregnant with ideas". */
 const bodily: ValueType = item => {
@@ -246,4 +224,5 @@ export const BODY_FRAMES: readonly Frame[] = [
     matching(/^(?:Islam|Judaism|Christianity|Catholicism|Buddhism|Hinduism|Sikhism)\b/i),
   ),
   frame('blood_type', 'state', 'be', 'blood type', words),
+  ...HEALED_FRAMES,
 ];

@@ -142,8 +142,10 @@ const seen: ValueType = item => {
   const goesOn =
     item.phrase.to < item.end &&
     next !== undefined &&
-    !/^(?:for|since|these|now|again|lately|and|but)$/.test(next.lower);
-  return name === undefined || goesOn || name.includes(' ') || !GIVEN_NAMES.has(name.toLowerCase())
+    !/^(?:for|since|these|now|again|lately|and|but|any|anymore)$/.test(next.lower);
+  // "I saw Anna" met her.
+  const isMet = item.tokens[item.phrase.bare - 1]?.lower === 'saw';
+  return name === undefined || goesOn || isMet || name.includes(' ') || !GIVEN_NAMES.has(name.toLowerCase())
     ? undefined
     : name;
 };

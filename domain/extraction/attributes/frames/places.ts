@@ -7,7 +7,7 @@ import { isOneOf, matching, oneOf, type ValueType } from '../values.ts';
 
 const NATIONALITIES =
   'american|british|english|irish|scottish|welsh|canadian|mexican|brazilian|australian|indian|african|spanish|french|german|italian|portuguese|dutch|belgian|danish|swedish|norwegian|finnish|polish|czech|russian|ukrainian|greek|turkish|chinese|japanese|korean|thai|vietnamese|filipino|egyptian|nigerian|kenyan|ghanaian|moroccan|swiss|austrian|hungarian|romanian|bulgarian|croatian|serbian|colombian|argentinian|argentine|chilean|peruvian|cuban|israeli|lebanese|iranian|pakistani|bangladeshi|indonesian|malaysian|singaporean|icelandic|estonian|latvian|lithuanian|slovak|slovenian|syrian|iraqi|afghan|ethiopian|jamaican|venezuelan|bolivian';
-const LANGUAGES =
+export const LANGUAGES =
   'english|french|german|spanish|italian|portuguese|dutch|russian|polish|czech|greek|turkish|arabic|hebrew|hindi|chinese|mandarin|cantonese|japanese|korean|thai|vietnamese|swedish|norwegian|danish|finnish|hungarian|romanian|ukrainian|persian|farsi|urdu|bengali|tamil|swahili|catalan|welsh|irish|latin|icelandic|croatian|serbian|bulgarian|tagalog|indonesian|estonian|latvian|lithuanian|sign language|asl|bsl|georgian|afrikaans|zulu|yoruba|basque|galician|slovak|slovenian|malay|punjabi|gujarati|amharic|esperanto';
 const DEMONYMS = `${NATIONALITIES}|${NATIONALITIES.split('|')
   .map(each => `${each} citizen`)
@@ -44,7 +44,7 @@ const WITHOUT_OBJECT =
 const placeMovedTo: ValueType = item => {
   // "I moved the server to Frankfurt", "moved on to Tolstoy".
   const verb = item.tokens.findLastIndex(
-    ({ lower }, at) => at < item.phrase.bare && /^(?:mov|relocat)/.test(lower),
+    ({ lower }, at) => at < item.phrase.bare && /^(?:mov|relocat|emigrat)/.test(lower),
   );
   const next = item.tokens[verb + 1]?.lower ?? '';
   if (verb >= 0 && verb + 2 < item.phrase.bare && !WITHOUT_OBJECT.test(next)) return undefined;
@@ -72,7 +72,7 @@ export const PLACE_FRAMES: readonly Frame[] = [
   frame('address', 'event', 'move', '~to', address),
   frame('home', 'state', 'live reside dwell', '~in|on|near|at|around', place),
   frame('home', 'state', 'be', 'based|settled|located in|on|near|at', place),
-  frame('home', 'event', 'move relocate', '~to|into|in', placeMovedTo),
+  frame('home', 'event', 'move relocate emigrate', '~to|into|in', placeMovedTo),
   frame('home', 'state', 'be', 'in', placeNow),
   frame(
     'home',
@@ -91,6 +91,10 @@ export const PLACE_FRAMES: readonly Frame[] = [
   frame('nationality', 'state', 'have hold', '', matching(PASSPORT)),
   frame('nationality', 'event', 'get receive', '', matching(PASSPORT)),
   frame('language', 'state', 'speak learn', '', oneOf(LANGUAGES), { list: true }),
+  frame('language', 'event', 'start begin', '', isOneOf(LANGUAGES)),
+  frame('language', 'event', 'enrol enroll', '~in|for', oneOf(LANGUAGES)),
+  frame('language', 'event', 'give', '', oneOf(LANGUAGES), { particle: 'up', ended: true }),
+  frame('language', 'event', 'quit drop', '', isOneOf(LANGUAGES), { ended: true }),
   frame('language', 'state', 'be', 'fluent in', oneOf(LANGUAGES), { list: true }),
   frame('language', 'state', 'be', 'a native speaker of', oneOf(LANGUAGES), { list: true }),
   frame('language', 'event', 'start begin', 'learning|studying|taking', oneOf(LANGUAGES), { list: true }),

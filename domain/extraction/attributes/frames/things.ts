@@ -38,11 +38,14 @@ export const vehicle: ValueType = item => {
   )
     return undefined;
   // "A new car, a Tesla": its name follows.
+  // "A motorbike as well, a Honda Rebel".
+  const beside = /^(?:as well|too)$/.exec(
+    textOf(tokens, phrase.to, Math.min(tokens.length, phrase.to + 2)).replace(/,.*$/, ''),
+  );
+  const behind = phrase.to + (beside === null ? 0 : beside[0].split(' ').length);
   const isNamedNext =
-    hasComma(tokens[phrase.to - 1]!) &&
-    /^an?$/.test(tokens[phrase.to]?.lower ?? '') &&
-    phrase.to + 1 < tokens.length;
-  if (isNamedNext && isUpper(tokens[phrase.to + 1]!)) return undefined;
+    hasComma(tokens[behind - 1]!) && /^an?$/.test(tokens[behind]?.lower ?? '') && behind + 1 < tokens.length;
+  if (isNamedNext && isUpper(tokens[behind + 1]!)) return undefined;
   const last = tokens[phrase.to - 1]!.lower;
   if (!VEHICLE.test(last) && !MAKER.has(last) && !/\d/.test(last) && !isUpper(tokens[phrase.to - 1]!))
     return undefined;
@@ -102,6 +105,19 @@ const bankNamed = matching(
   /^(?:the )?(?<v>\p{Lu}[\p{L}\d'’& ]{1,25} Bank|Monzo|Revolut|HSBC|Barclays|Lloyds|NatWest|Santander|Wise|N26|Starling)\b/u,
 );
 
+/** "My Kindle", "the Panda": something of one's own that has a name or a known kind. */
+const ofOwn: ValueType = item => {
+  const { tokens, phrase } = item;
+  const last = tokens[phrase.to - 1]!;
+  const isOwn = determined(item) && !/^(?:an?|any)$/.test(tokens[phrase.bare]!.lower);
+  const isThing = isUpper(last) || /\d/.test(last.core) || VEHICLE.test(last.lower);
+  const text = wordsIn(item, 3);
+  return isOwn && text !== undefined && (isThing || OWNED_SET.has(last.lower) || DEVICE.test(text))
+    ? text
+    : undefined;
+};
+const OWNED_SET = new Set(OWNED.split('|'));
+
 export const THING_FRAMES: readonly Frame[] = [
   frame('vehicle', 'state', 'drive ride have own', '', ownVehicle),
   frame('vehicle', 'event', 'buy get lease purchase order', '', ownVehicle),
@@ -114,6 +130,7 @@ export const THING_FRAMES: readonly Frame[] = [
   frame('device', 'event', 'buy get purchase', '', device),
   frame('owns', 'state', 'own', '', owned),
   frame('owns', 'state', 'have', '', thing(OWNED)),
+  frame('owns', 'state', 'have', '', ofOwn, { onlyEnded: true }),
   frame('owns', 'state', 'run', '', thing(RUN)),
   frame('owns', 'event', 'buy purchase open found inherit', '', thing(OWNED)),
   frame('subscription', 'event', 'subscribe', 'to', brand, { list: true }),

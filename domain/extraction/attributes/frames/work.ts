@@ -114,7 +114,7 @@ const department: ValueType = item => {
   return text !== undefined && DEPARTMENTS.split('|').includes(text.toLowerCase()) ? text : undefined;
 };
 const shift = matching(
-  /^(?:the )?(?<v>(?:night|day|early|late|weekend|evening|morning)s?(?: shifts?)|(?:nights|days|weekends|evenings|mornings|earlies|lates)\b(?! as| tomorrow| at(?! the (?:hospital|clinic|bakery|factory|warehouse|station|depot|airport|plant)\b)| for| my))/i,
+  /^(?:the )?(?<v>(?:night|day|early|late|weekend|evening|morning)s?(?: shifts?)|(?:nights|days|weekends|evenings|mornings|earlies|lates)\b(?! out| as| tomorrow| at(?! the (?:hospital|clinic|bakery|factory|warehouse|station|depot|airport|plant)\b)| for| my))/i,
 );
 const hours = isOneOf('part time|full time|part-time|full-time|remotely|remote');
 /** "Remotely three days a week", "four days a week". */
@@ -176,6 +176,13 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('employer', 'state', 'work', '~at|for', organization),
   frame('employer', 'state', 'be', 'employed by|at|with', organization),
   frame('employer', 'state', 'be', 'at|with', companyForLong),
+  frame(
+    'employer',
+    'state',
+    'be',
+    'at|in|on the|a billing|sales|marketing|finance|legal|hr|it|support|design|research|service|payments|call|back|customer? department|division|team|helpdesk|office|centre|center of|at',
+    company,
+  ),
   frame('employer', 'state', 'teach', '~at|in', schoolTaughtAt),
   // "I do the books for Kilvarna Ceramics", "she drives a bus for Cloonmore Coaches".
   frame('employer', 'state', 'do drive teach write cook clean build design manage run', '~for', firm),
@@ -206,10 +213,13 @@ export const WORK_FRAMES: readonly Frame[] = [
   frame('team', 'state', 'be', 'on|in', teamNamed),
   frame('team', 'event', 'move switch transfer', '~to', teamNamed),
   frame('team', 'event', 'join', '', teamNamed),
+  frame('team', 'event', 'be get', 'moved|reassigned|transferred|assigned|switched to', teamNamed),
   frame('work_schedule', 'state', 'work do', '', shift),
   frame('work_schedule', 'state', 'work do be', '', hours),
   frame('work_schedule', 'state', 'work', '', weeklyHours),
   frame('work_schedule', 'state', 'work be', 'on', shift),
+  frame('work_schedule', 'event', 'go', 'on', shift),
+  frame('work_schedule', 'event', 'be get', 'put|moved|switched on|to|onto', shift),
   frame('work_schedule', 'state', 'work', 'from', matching(/^home\b/i, 'from home')),
   frame('work_schedule', 'event', 'swap switch change move', '~to', shift),
   frame('work_schedule', 'event', 'swap switch change move', '~to', hours),

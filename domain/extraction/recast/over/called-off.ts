@@ -1,5 +1,5 @@
 /** Plans that come to nothing: "The Vienna move fell through", "Philips withdrew the offer". */
-import { NAME } from './name-pattern.ts';
+import { NAME } from '../name-pattern.ts';
 
 const OFF =
   "(?:is|was|has been|['’]s)(?: now| all)? (?:off|cancelled|called off)|fell through|has fallen through|didn['’]t (?:work out|happen)|isn['’]t happening|won['’]t happen|is not happening";
@@ -18,8 +18,16 @@ const NO_OFFER = new RegExp(
   'u',
 );
 
+/** "I'm staying at Philips after all". */
+const STAYS = new RegExp(
+  `^I(?:['’]m| am) staying (?:on )?(?:at|with) (${NAME}) after all(?=$|[,.;!]| (?:and|but|since|because)\\b)`,
+  'u',
+);
+
 /** Returns denials of what was planned; they end nothing where nothing was. */
 export function calledOff(text: string): string[] {
+  const kept = text.includes(' after all') ? STAYS.exec(text)?.[1] : undefined;
+  if (kept !== undefined) return [`I'm not leaving ${kept} after all`];
   const move = text.includes(' move to ') ? MOVE_IS_OFF.exec(text)?.[1] : undefined;
   if (move !== undefined) return [`I'm not moving to ${move} after all`];
   const offer = text.includes('offer') ? NO_OFFER.exec(text) : null;
