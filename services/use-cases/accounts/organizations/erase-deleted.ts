@@ -9,6 +9,8 @@ import { type AccountContext, accountEvent } from '../account-events.ts';
  * and what they stored is erased too.
  */
 const QUIET_MS = HOUR_MS;
+/** How long an organization of which nothing was found is left alone: to look reads all users' keys. */
+const LOOK_AGAIN_MS = 10 * 60_000;
 const PAGE = 500;
 
 interface Options {
@@ -32,8 +34,8 @@ export const makeEraseDeleted = ({
   clock,
   timer = () => performance.now(),
 }: Options) => {
-  /** By organization: since when this process has found nothing of it. */
-  const quietSince = new Map<string, number>();
+  /** By organization: since when this process has found nothing of it, and when it last looked. */
+  const quiet = new Map<string, { since: number; looked: number }>();
 
   /** Ends its webhooks and revokes its keys. Resolves with their number. */
   const shut = async (org: string, context: AccountContext): Promise<number> => {
@@ -65,19 +67,25 @@ export const makeEraseDeleted = ({
   return async (context: AccountContext, signal: AbortSignal): Promise<string[]> => {
     const emptied: string[] = [];
     for (const { org_id: org, erasing } of await store.erasing()) {
+      const before = quiet.get(org);
+      if (before && timer() - before.looked < LOOK_AGAIN_MS) continue;
       let found = await shut(org, context);
       for await (const user of usersOf(org)) {
         if (signal.aborted) return emptied;
         await erase(org, user, context);
         found++;
       }
-      if (found > 0) quietSince.delete(org);
-      const since = quietSince.get(org) ?? timer();
-      quietSince.set(org, since);
-      if (timer() - since < QUIET_MS) continue;
+      if (found > 0) {
+        quiet.delete(org);
+        continue;
+      }
+      const looked = timer();
+      const since = before?.since ?? looked;
+      quiet.set(org, { since, looked });
+      if (looked - since < QUIET_MS) continue;
       const about = { org, now: clock(), context };
       await store.record(accountEvent('org.emptied', erasing!, about, { asked: erasing! }));
-      quietSince.delete(org);
+      quiet.delete(org);
       emptied.push(org);
     }
     return emptied;
