@@ -57,7 +57,7 @@ export const usageDaily = (month: string, signal?: AbortSignal) =>
 /** `month`: YYYY-MM. */
 export const usageMonth = (month: string, by: UsageSplit['by'], signal?: AbortSignal) =>
   request<UsageMonth>('/usage/summary', { query: { month, by, limit: MOST_SHARES }, signal });
-/** Of each day of a month. */
+/** Returns the split of each day of a month. */
 export const usageDays = (month: string, by: UsageSplit['by'], signal?: AbortSignal) =>
   request<UsageDaily>('/usage/daily', { query: { month, by, limit: MOST_SHARES }, signal });
 /** `month`: YYYY-MM of a month that is over. */

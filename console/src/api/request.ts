@@ -81,7 +81,7 @@ export const requestReadiness = async <T extends object>(path: string, call: Cal
   return read<T>(answer);
 };
 
-/** The message of a 403, and of a renewal's 401, after the key was revoked; all other 403s are about roles. */
+/** The message of a 403, and of a renewal's 401, after the key was revoked; other 403s are about roles. */
 const KEY_REVOKED = 'The API key is revoked.';
 const ENDED = 'Your session has ended. Sign in again to continue.';
 const REVOKED = 'The key that you signed in with was revoked. Sign in with another one to continue.';

@@ -10,7 +10,7 @@ export const NewSecret = ({
   children,
   onDone,
 }: {
-  /** Of what is new: another one is announced like the first. */
+  /** Id of the new thing: another one is announced like the first. */
   id: string;
   title: ReactNode;
   secret: string;

@@ -19,7 +19,7 @@ const rolesInWords = (roles: ApiKey['roles']): string =>
 const endInWords = (end: string | null): string => (end === null ? 'never' : `${dateTime(end)} UTC`);
 const isOver = (end: string | null): boolean => end !== null && Date.parse(end) <= Date.now();
 
-/** Whether the service would rotate it: no identity, nothing that has ended, no role that the caller lacks. */
+/** Whether the service would rotate it: no identity, not expired, no role that the caller lacks. */
 const isRotatable = ({ roles, expires_at }: ApiKey, me: Me): boolean =>
   roles.length > 0 && !isOver(expires_at) && roles.every(role => may(me, role));
 

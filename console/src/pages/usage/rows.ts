@@ -22,7 +22,7 @@ export const totalOf = VALUES.total;
 export const sortedShares = (shares: readonly UsageShare[], sort: Sort): UsageShare[] =>
   shares.filter(share => totalOf(share) > 0).toSorted((a, b) => VALUES[sort](b) - VALUES[sort](a));
 
-/** What nobody in the list is named for. */
+/** The names of the rows that belong to no share. */
 export const RESTS = {
   other: 'Beyond the 1,000 with the most tokens',
   erased: 'Erased or expired users and sessions',

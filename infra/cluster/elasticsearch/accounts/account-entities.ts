@@ -44,8 +44,8 @@ const GROUP = 10_000;
 
 /**
  * The kinds whose first event states their end. If a process that slept writes one again, it is as expired as
- * before. A revoked key and a deleted webhook stay: if one were written again without its end, it would live. An
- * organization that was removed has no other key, so nobody could use it if it were written again.
+ * before. A revoked key and a deleted webhook stay: if one were written again without its end, it would live.
+ * An organization that was removed has no other key, so nobody could use it if it were written again.
  */
 const REMOVED: readonly (AccountKind | 'event')[] = ['rotation', 'family', 'event', 'organization'];
 
