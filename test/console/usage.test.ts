@@ -27,6 +27,8 @@ describeInBrowser('the usage page', () => {
         scope: { org_id: 'local', user_id, session_id: 's' },
         turns: [{ role: 'user', text, timestamp: '2026-01-05T08:00:00Z' }],
       });
+    for (let i = 0; i < 4; i++)
+      await world.ask('/recall', { scope: { org_id: 'local', user_id: 'small' }, q: 'Do I not?' });
     const token = await accessToken(world.server.url, world.server.apiKey);
     await send(`${world.server.url}/memory?user_id=gone`, 'DELETE', undefined, token);
     await until('all is split', async () => {
@@ -54,6 +56,7 @@ describeInBrowser('the usage page', () => {
       const named = together.slice(0, await rows.getByRole('link').count());
       expect(named.length).toBeGreaterThan(2);
       expect(named).toEqual(named.toSorted((a, b) => b - a));
+      expect(await rows.getByRole('link').first().textContent()).not.toContain('small');
       const gone = rows.filter({ hasText: 'Erased or expired users and sessions' });
       expect(numbered((await gone.locator('td').first().textContent())!)).toBe(erased);
       expect(await page.content()).not.toContain('>gone<');
@@ -62,6 +65,7 @@ describeInBrowser('the usage page', () => {
       await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('out');
       const out = (await values(3)).slice(0, named.length);
       expect(out).toEqual(out.toSorted((a, b) => b - a));
+      expect(await rows.getByRole('link').first().textContent()).toContain('small');
       await page.getByLabel('By', { exact: true }).selectOption('session');
       await page
         .getByRole('region', { name: 'Tokens by session' })
@@ -86,6 +90,17 @@ describeInBrowser('the usage page', () => {
       await tab.close();
     },
   );
+
+  it.each(['/usage?by=session', '/webhooks', '/keys', '/ask'])('fits every width (%s)', async path => {
+    const tab = await world.signedIn(path);
+    await tab.page.getByRole('link', { name: 'Settings' }).waitFor();
+    await tab.page.waitForLoadState('networkidle');
+    for (const width of [390, 720, 900, 1_100, 1_216, 1_217, 1_920]) {
+      await tab.page.setViewportSize({ width, height: 900 });
+      await expectSound(tab, `width-${width}${path.replace(/\W/g, '-')}`);
+    }
+    await tab.close();
+  });
 
   it('is closed to a key without its role', async () => {
     const { body } = await world.ask<{ api_key: string }>('/me/api-keys', {

@@ -41,6 +41,7 @@ export type EntityHit = Schemas['EntityHit'];
 export type Hit = TurnHit | ObservationHit | EntityHit;
 export type Recalled = Schemas['Recalled'];
 export type Receipt = Schemas['Receipt'];
+export type Feedback = Schemas['Feedback'];
 export type Erased = Schemas['Erased'];
 
 export type AuditPage = Schemas['AuditPage'];
