@@ -16,7 +16,8 @@ import { Link } from './parts/link.tsx';
 const SignedIn = () => {
   const who = useLoad('me', me);
   const asking = useAsking();
-  const [{ Overview, UsersPage, Ask, Compare, Audit, Keys, Settings }, setPages] = useState(makePages);
+  const [{ Overview, UsersPage, Ask, Compare, Usage, Audit, Webhooks, Keys, Settings }, setPages] =
+    useState(makePages);
   const { value } = who;
   const isKnown = value !== undefined;
   useEffect(() => {
@@ -56,6 +57,12 @@ const SignedIn = () => {
                 </Route>
                 <Route path="/audit">
                   <Audit me={value} />
+                </Route>
+                <Route path="/usage">
+                  <Usage me={value} />
+                </Route>
+                <Route path="/webhooks">
+                  <Webhooks me={value} />
                 </Route>
                 <Route path="/keys">
                   <Keys me={value} />

@@ -23,6 +23,8 @@ import type {
   TurnDetails,
   TurnItem,
   UsageDaily,
+  UsageMonth,
+  UsageSplit,
   UsageStatement,
   UsageToday,
   UserItem,
@@ -45,10 +47,19 @@ export const screening = (signal?: AbortSignal) => request<Screening>('/me/scree
 export const setScreening = (screen: 'default' | 'secrets' | 'off') =>
   request<Screening>('/me/screening', { method: 'PUT', body: { screen } });
 
+/** The most that the service splits by. */
+const MOST_SHARES = 1_000;
+
 export const usageToday = (signal?: AbortSignal) => request<UsageToday>('/usage/today', { signal });
 /** `month`: YYYY-MM. */
 export const usageDaily = (month: string, signal?: AbortSignal) =>
   request<UsageDaily>('/usage/daily', { query: { month }, signal });
+/** `month`: YYYY-MM. */
+export const usageMonth = (month: string, by: UsageSplit['by'], signal?: AbortSignal) =>
+  request<UsageMonth>('/usage/summary', { query: { month, by, limit: MOST_SHARES }, signal });
+/** Returns the split of each day of a month. */
+export const usageDays = (month: string, by: UsageSplit['by'], signal?: AbortSignal) =>
+  request<UsageDaily>('/usage/daily', { query: { month, by, limit: MOST_SHARES }, signal });
 /** `month`: YYYY-MM of a month that is over. */
 export const usageStatement = (month: string) =>
   request<UsageStatement>('/usage/statement', { query: { month } });
@@ -142,6 +153,12 @@ export const apiKeys = async (signal?: AbortSignal) =>
   (await request<{ api_keys: ApiKey[] }>('/me/api-keys', { signal })).api_keys;
 export const createApiKey = (body: CreateKeyBody) =>
   request<NewApiKey>('/me/api-keys', { method: 'POST', body });
+/** Makes a key with the rights of another, which works for `graceSeconds` more. */
+export const rotateApiKey = (id: string, graceSeconds: number) =>
+  request<NewApiKey>(`/me/api-keys/${encodeURIComponent(id)}/rotate`, {
+    method: 'POST',
+    body: { grace_seconds: graceSeconds },
+  });
 /** Revokes a key; signs out if it was the key of this session. */
 export const revokeApiKey = async (id: string): Promise<void> => {
   await request<void>(`/me/api-keys/${encodeURIComponent(id)}`, { method: 'DELETE' });

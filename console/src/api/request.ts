@@ -81,15 +81,12 @@ export const requestReadiness = async <T extends object>(path: string, call: Cal
   return read<T>(answer);
 };
 
-/** The message of a 403 after the token's key was revoked; all other 403s are about roles. */
-const KEY_REVOKED = "The token's API key is revoked.";
-/** The message of the 401 that a renewal gets in that case. */
-const KEY_REVOKED_TOO = 'The API key is revoked.';
+/** The message of a 403, and of a renewal's 401, after the key was revoked; other 403s are about roles. */
+const KEY_REVOKED = 'The API key is revoked.';
 const ENDED = 'Your session has ended. Sign in again to continue.';
 const REVOKED = 'The key that you signed in with was revoked. Sign in with another one to continue.';
 
-const ending = ({ message }: ApiError): string =>
-  message === KEY_REVOKED || message === KEY_REVOKED_TOO ? REVOKED : ENDED;
+const ending = ({ message }: ApiError): string => (message === KEY_REVOKED ? REVOKED : ENDED);
 
 const isRefused = ({ status, message }: ApiError): boolean =>
   status === 401 || (status === 403 && message === KEY_REVOKED);

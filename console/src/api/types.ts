@@ -10,6 +10,9 @@ export type Tokens = Pick<Schemas['Tokens'], 'access_token'> &
 export type IdentityProvider = Schemas['IdentityProviders']['providers'][number];
 export type UsageToday = Schemas['UsageToday'];
 export type UsageDaily = Schemas['UsageDaily'];
+export type UsageMonth = Schemas['UsageMonth'];
+export type UsageSplit = Schemas['UsageSplit'];
+export type UsageShare = Schemas['UsageShare'];
 export type UsageStatement = Schemas['UsageStatement'];
 export type UsageDay = UsageDaily['days'][number];
 export type Readiness = Schemas['Readiness'];
@@ -38,6 +41,7 @@ export type EntityHit = Schemas['EntityHit'];
 export type Hit = TurnHit | ObservationHit | EntityHit;
 export type Recalled = Schemas['Recalled'];
 export type Receipt = Schemas['Receipt'];
+export type Feedback = Schemas['Feedback'];
 export type Erased = Schemas['Erased'];
 
 export type AuditPage = Schemas['AuditPage'];
@@ -45,6 +49,11 @@ export type AuditEntry = AuditPage['entries'][number];
 export type Screening = Schemas['Screening'];
 export type TurnEvent = Schemas['TurnEvent'];
 export type ObservationEvent = Schemas['ObservationEvent'];
+
+export type Webhook = Schemas['Webhook'];
+/** `secret` is sent only once. */
+export type NewWebhook = Schemas['NewWebhook'];
+export type WebhookDelivery = Schemas['WebhookDelivery'];
 
 export type ApiKey = Omit<Schemas['ApiKey'], 'roles'> & { roles: Role[] };
 /** `api_key` is the secret, sent only once. */

@@ -2,7 +2,7 @@
 import type { SayBody } from '../../../schemas/http/curation.ts';
 import type { IngestAnswer, IngestBody } from '../../../schemas/http/ingestion.ts';
 import { request } from './request.ts';
-import type { Erased, Receipt, StatedObservation, UserDetails } from './types.ts';
+import type { Erased, Feedback, Receipt, StatedObservation, UserDetails } from './types.ts';
 
 /** Whether an id can be in a path: browsers take the others for steps, however they are encoded. */
 export const isInPath = (id: string): boolean => id !== '.' && id !== '..';
@@ -23,6 +23,14 @@ export const ingest = (body: IngestBody) =>
 /** Erases a user, or one of their sessions, for good. */
 export const erase = (scope: { user_id: string; session_id?: string }) =>
   request<Erased>('/memory', { method: 'DELETE', query: scope });
+
+export type GivenVerdict = Feedback['verdict'];
+/** Says what a hit of a recall with a receipt was worth; the last verdict counts. */
+export const giveFeedback = (id: string, hit_id: string, verdict: GivenVerdict) =>
+  request<Feedback>(`/recalls/${encodeURIComponent(id)}/feedback`, {
+    method: 'POST',
+    body: { hit_id, verdict },
+  });
 
 export const receipt = (id: string, signal?: AbortSignal) =>
   request<Receipt>(`/recalls/${encodeURIComponent(id)}`, { signal });

@@ -11,6 +11,8 @@ const FILES = {
   Compare: async (): Promise<PageOf> => (await import('./ask/compare/compare.tsx')).Compare,
   Audit: async (): Promise<PageOf> => (await import('./audit/audit.tsx')).Audit,
   Ask: async (): Promise<PageOf> => (await import('./ask/ask.tsx')).Ask,
+  Usage: async (): Promise<PageOf> => (await import('./usage/usage.tsx')).Usage,
+  Webhooks: async (): Promise<PageOf> => (await import('./webhooks/webhooks.tsx')).Webhooks,
   Keys: async (): Promise<PageOf> => (await import('./keys/keys.tsx')).Keys,
   Settings: async (): Promise<PageOf> => (await import('./settings/settings.tsx')).Settings,
 };
@@ -31,6 +33,8 @@ export const makePages = () => ({
   UsersPage: page(FILES.UsersPage),
   Compare: page(FILES.Compare),
   Audit: page(FILES.Audit),
+  Usage: page(FILES.Usage),
+  Webhooks: page(FILES.Webhooks),
   Keys: page(FILES.Keys),
   Settings: page(FILES.Settings),
 });

@@ -21,8 +21,10 @@ const PAGES: Command[] = [
   page('/users', 'Users', 'people explorer facts conversations sessions list'),
   page('/ask', 'Ask', 'recall question search'),
   page('/ask/compare', 'Compare two questions', 'settings side'),
+  page('/usage', 'Usage', 'tokens bill cost split by user session key'),
   page('/audit', 'Audit log', 'who did what'),
-  page('/keys', 'Keys', 'api create revoke'),
+  page('/webhooks', 'Webhooks', 'events deliveries notify endpoint'),
+  page('/keys', 'Keys', 'api create revoke rotate'),
   page('/settings', 'Settings', 'retention screening limits'),
 ];
 

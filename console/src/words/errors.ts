@@ -97,6 +97,8 @@ export const errorInWords = (error: unknown, now: number): Told => {
       return { title: 'This key is not allowed to do that', lines: [message], retry: false };
     case 404:
       return { title: 'Not found', lines: ['It was erased or hidden, or it never existed.'], retry: false };
+    case 409:
+      return { title: 'That is not possible now', lines: [message], retry: false };
     case 429:
       return quota(error, now) ?? { title: tooMany(error), lines: [wait(error)], retry: true };
     case 503:

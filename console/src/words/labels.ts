@@ -17,4 +17,6 @@ export const LABELS: Record<string, string> = {
   title: 'Title',
   user_id: 'User',
   roles: 'Roles',
+  url: 'Address',
+  events: 'Events',
 };

@@ -14,7 +14,7 @@ const tokens = (n: number) => ({ access_token: `access ${n}`, refresh_token: `re
 const json = (status: number, body: object): Response =>
   new Response(status === 204 ? null : JSON.stringify(body), { status });
 const refused = (): Response => json(401, { message: 'The access token is not valid.' });
-const keyRevoked = (): Response => json(403, { message: "The token's API key is revoked." });
+const keyRevoked = (): Response => json(403, { message: 'The API key is revoked.' });
 
 /** Stubs the service's answers, by path, which are called with the call's token; returns the calls' paths. */
 const serve = (answers: Record<string, (token: string | undefined) => Response | Promise<Response>>) => {

@@ -1,87 +1,34 @@
 import { useRef, useState } from 'react';
 import { apiKeys } from '../../api/calls.ts';
-import type { ApiKey, Me, NewApiKey } from '../../api/types.ts';
+import type { ApiKey, Me } from '../../api/types.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { ErrorNotice, Loading } from '../../parts/frame/notices.tsx';
 import { Page } from '../../parts/frame/page.tsx';
 import { Unless } from '../../parts/unless.tsx';
-import { date, dateTime } from '../../words/numbers.ts';
 import { CreateKey } from './create.tsx';
-import { NewKey } from './new-key.tsx';
+import { type CreatedKey, NewKey } from './new-key.tsx';
 import { RevokeKey } from './revoke.tsx';
+import { RotateKey } from './rotate.tsx';
+import { KeyRow } from './row.tsx';
+import { useKeyUsage } from './usage.ts';
 import './keys.css';
-
-const Row = ({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) => {
-  const { name, prefix, roles, user_id, session_id, strict, created_at, last_used_at } = apiKey;
-  const { expires_at, addresses } = apiKey;
-  return (
-    <li className="card key">
-      <div>
-        <h3>
-          <bdi>{name}</bdi>
-        </h3>
-        <p>
-          <code>{prefix}…</code>
-        </p>
-      </div>
-      <dl>
-        <div>
-          <dt>Roles</dt>
-          <dd>{roles.map(role => (role === '*' ? 'all (*)' : role)).join(', ')}</dd>
-        </div>
-        <div>
-          <dt>User</dt>
-          <dd>
-            <bdi>{user_id}</bdi>
-            {session_id !== null && (
-              <>
-                {' / '}
-                <bdi>{session_id}</bdi>
-              </>
-            )}
-            {strict && <span className="muted"> (strict)</span>}
-          </dd>
-        </div>
-        <div>
-          <dt>Created</dt>
-          <dd>{date(created_at)}</dd>
-        </div>
-        <div>
-          <dt>Expires</dt>
-          <dd>{expires_at === null ? 'never' : `${dateTime(expires_at)} UTC`}</dd>
-        </div>
-        {addresses !== null && (
-          <div>
-            <dt>Works from</dt>
-            <dd>{addresses.join(', ')}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Last used</dt>
-          <dd>{last_used_at === null ? 'never' : `${dateTime(last_used_at)} UTC`}</dd>
-        </div>
-      </dl>
-      <button type="button" className="danger" onClick={onRevoke} aria-label={`Revoke ${name} (${prefix}…)`}>
-        Revoke
-      </button>
-    </li>
-  );
-};
 
 const OwnKeys = ({ me }: { me: Me }) => {
   const keys = useLoad('keys', apiKeys);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [created, setCreated] = useState<NewApiKey>();
+  const [created, setCreated] = useState<CreatedKey>();
   const [copied, setCopied] = useState(false);
+  const [rotating, setRotating] = useState<ApiKey>();
   const [revoking, setRevoking] = useState<ApiKey>();
   const [revoked, setRevoked] = useState<string>();
+  const usage = useKeyUsage(me);
   const { value, reload } = keys;
 
   const endRevoking = (key: ApiKey, isDone: boolean): void => {
     setRevoking(undefined);
     if (!isDone) return;
     setRevoked(key.name);
-    if (created?.id === key.id) setCreated(undefined);
+    if (created?.key.id === key.id) setCreated(undefined);
     // The focused button is removed together with its key.
     heading.current?.focus();
     reload();
@@ -95,6 +42,7 @@ const OwnKeys = ({ me }: { me: Me }) => {
           onDone={() => {
             setCreated(undefined);
             setCopied(true);
+            if (created.graceSeconds === 0) reload();
           }}
         />
       ) : (
@@ -102,7 +50,7 @@ const OwnKeys = ({ me }: { me: Me }) => {
           me={me}
           focused={copied}
           onCreated={key => {
-            setCreated(key);
+            setCreated({ key });
             setCopied(false);
             setRevoked(undefined);
             reload();
@@ -122,12 +70,34 @@ const OwnKeys = ({ me }: { me: Me }) => {
         </h2>
         {keys.state === 'failed' && <ErrorNotice error={keys.error} retry={reload} />}
         {keys.state === 'loading' && !value && <Loading what="the keys" />}
+        {usage.error !== undefined && <ErrorNotice error={usage.error} retry={usage.reload} />}
         <ul className="keys">
           {value?.map(key => (
-            <Row key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+            <KeyRow
+              key={key.id}
+              apiKey={key}
+              me={me}
+              usage={usage.of(key.id)}
+              onRotate={() => setRotating(key)}
+              onRevoke={() => setRevoking(key)}
+            />
           ))}
         </ul>
       </section>
+      {rotating && (
+        <RotateKey
+          apiKey={rotating}
+          onDone={made => {
+            setRotating(undefined);
+            if (!made) return;
+            setCreated(made);
+            setCopied(false);
+            setRevoked(undefined);
+            // A key that rotates itself at once ends this session with the next call: its secret comes first.
+            if (made.graceSeconds !== 0) reload();
+          }}
+        />
+      )}
       {revoking && <RevokeKey apiKey={revoking} onDone={isDone => endRevoking(revoking, isDone)} />}
     </>
   );

@@ -1,31 +1,35 @@
-import { useEffect, useRef } from 'react';
 import type { NewApiKey } from '../../api/types.ts';
-import { CopyButton } from '../../parts/copy.tsx';
+import { NewSecret } from '../../parts/new-secret.tsx';
+import { graceInWords } from './grace.ts';
+
+export interface CreatedKey {
+  key: NewApiKey;
+  /** How long the key that it replaces still works; undefined if it replaces none. */
+  graceSeconds?: number;
+}
 
 /** Shows the secret of a new key. It is stored neither by this page nor by the service. */
-export const NewKey = ({ created, onDone }: { created: NewApiKey; onDone: () => void }) => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is announced like the first
-  useEffect(() => heading.current?.focus(), [created.id]);
-  return (
-    <section className="card new-key" aria-labelledby="new-key">
-      <h2 id="new-key" ref={heading} tabIndex={-1}>
-        <bdi>{created.name}</bdi> was created
-      </h2>
-      <p>Copy its secret now: it is shown only once, and the service stores only a hash of it.</p>
-      <div className="secret">
-        <input
-          type="text"
-          readOnly
-          aria-label="Secret of the key"
-          value={created.api_key}
-          onFocus={event => event.target.select()}
-        />
-        <CopyButton text={created.api_key} what="the secret" />
-      </div>
-      <button type="button" onClick={onDone}>
-        I have copied it
-      </button>
-    </section>
-  );
-};
+export const NewKey = ({
+  created: { key, graceSeconds },
+  onDone,
+}: {
+  created: CreatedKey;
+  onDone: () => void;
+}) => (
+  <NewSecret
+    id={key.id}
+    title={
+      <>
+        <bdi>{key.name}</bdi> was {graceSeconds === undefined ? 'created' : 'rotated'}
+      </>
+    }
+    secret={key.api_key}
+    label="Secret of the key"
+    onDone={onDone}
+  >
+    <p>
+      Copy its secret now: it is shown only once, and the service stores only a hash of it.
+      {graceSeconds !== undefined && ` The former key ${graceInWords(graceSeconds)}.`}
+    </p>
+  </NewSecret>
+);

@@ -12,7 +12,9 @@ const PAGES = [
   ['/', 'Overview'],
   ['/users', 'Users'],
   ['/ask', 'Ask'],
+  ['/usage', 'Usage'],
   ['/audit', 'Audit'],
+  ['/webhooks', 'Webhooks'],
   ['/keys', 'Keys'],
   ['/settings', 'Settings'],
 ] as const;

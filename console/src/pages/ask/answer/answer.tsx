@@ -1,4 +1,5 @@
 import { counted, number } from '../../../words/numbers.ts';
+import { HitsWithFeedback } from '../feedback/hits-with-feedback.tsx';
 import type { Answered } from '../state.ts';
 import { Gauge } from './gauge.tsx';
 import { Hits } from './hits.tsx';
@@ -49,7 +50,14 @@ export const Answer = ({
       {count > 0 && (
         <section aria-labelledby="hits">
           <h3 id="hits">{counted(count, 'hit')}</h3>
-          <Hits hits={hits} />
+          {answer.receipt_id === undefined ? (
+            <>
+              <Hits hits={hits} />
+              <p className="muted">Ask with “receipt” to say which hits were helpful.</p>
+            </>
+          ) : (
+            <HitsWithFeedback key={answer.receipt_id} hits={hits} receipt={answer.receipt_id} />
+          )}
         </section>
       )}
       {timeline && (

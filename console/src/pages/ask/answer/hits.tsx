@@ -33,11 +33,13 @@ const OneHit = ({
   user,
   widest,
   note,
+  below,
 }: {
   ranked: RankedHit;
   user: string | undefined;
   widest: number;
   note: ReactNode;
+  below: ReactNode;
 }) => {
   const explanation = explanationOf(hit);
   return (
@@ -58,6 +60,7 @@ const OneHit = ({
           <Source hit={hit} user={user} />
         </p>
         <Facts facts={facts} />
+        {below}
       </div>
       <div className="score">
         <span className="hidden">Score </span>
@@ -71,8 +74,18 @@ const OneHit = ({
   );
 };
 
-/** Shows hits, best first; weak ones behind a button. `noteOf`: what a page adds to a hit. */
-export const Hits = ({ hits, noteOf }: { hits: Recalled['hits']; noteOf?: (hit: Hit) => ReactNode }) => {
+/** Shows hits, best first; weak ones behind a button. */
+export const Hits = ({
+  hits,
+  noteOf,
+  belowOf,
+}: {
+  hits: Recalled['hits'];
+  /** Returns what a page adds to a hit's line. */
+  noteOf?: (hit: Hit) => ReactNode;
+  /** Returns what a page adds below a hit. */
+  belowOf?: (hit: Hit, rank: number) => ReactNode;
+}) => {
   const [isOpen, setOpen] = useState(false);
   const ranked = rankedHits(hits);
   const user = userOf(hits);
@@ -93,6 +106,7 @@ export const Hits = ({ hits, noteOf }: { hits: Recalled['hits']; noteOf?: (hit: 
             user={user}
             widest={widest}
             note={noteOf?.(one.hit)}
+            below={belowOf?.(one.hit, one.rank)}
           />
         ))}
       </ol>
