@@ -21,6 +21,7 @@ const alias = {
     Object.entries({
       'anthropic-memory-tool': 'anthropic-memory-tool',
       langchain: 'langchain-typescript',
+      mastra: 'mastra',
       'openai-agents': 'openai-agents',
       'vercel-ai-sdk': 'vercel-ai-sdk',
     }).map(([name, folder]) => [

@@ -131,6 +131,7 @@ const NOT_RUN: readonly NotRun[] = [
     { file: 'integrations/anthropic-memory-tool/README.md', has: 'new Anthropic()' },
     { file: 'integrations/langchain/README.md', has: 'create_agent(' },
     { file: 'integrations/langchain-typescript/README.md', has: 'createAgent(' },
+    { file: 'integrations/mastra/README.md', has: 'new Agent(' },
     { file: 'integrations/openai-agents/README.md', has: 'new Agent(' },
     { file: 'integrations/openai-agents-python/README.md', has: 'Runner.run(' },
     { file: 'integrations/pydantic-ai/README.md', has: 'TurnstoneMemory(' },

@@ -24,6 +24,7 @@ const BUILDS: Build[] = [
   // After the client, whose types they take.
   compiled('integrations/anthropic-memory-tool', 'index'),
   compiled('integrations/langchain-typescript', 'index'),
+  compiled('integrations/mastra', 'index'),
   compiled('integrations/openai-agents', 'index'),
   compiled('integrations/openai-proxy', 'main'),
   compiled('integrations/vercel-ai-sdk', 'index'),
