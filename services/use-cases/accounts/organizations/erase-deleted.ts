@@ -34,7 +34,7 @@ export const makeEraseDeleted = ({
   clock,
   timer = () => performance.now(),
 }: Options) => {
-  /** By organization: since when this process has found nothing of it, and when it last looked. */
+  /** By organization: since when this process has found nothing of it, and when it last looked in vain. */
   const quiet = new Map<string, { since: number; looked: number }>();
 
   /** Ends its webhooks and revokes its keys. Resolves with their number. */
@@ -75,13 +75,9 @@ export const makeEraseDeleted = ({
         await erase(org, user, context);
         found++;
       }
-      if (found > 0) {
-        quiet.delete(org);
-        continue;
-      }
       const looked = timer();
-      const since = before?.since ?? looked;
-      quiet.set(org, { since, looked });
+      const since = found > 0 ? looked : (before?.since ?? looked);
+      quiet.set(org, { since, looked: found > 0 ? -Infinity : looked });
       if (looked - since < QUIET_MS) continue;
       const about = { org, now: clock(), context };
       await store.record(accountEvent('org.emptied', erasing!, about, { asked: erasing! }));

@@ -104,7 +104,17 @@ it('ends only when nothing more came for an hour, and erases what a late call st
   run(HOUR_MS - 1);
   expect(await round(context, never)).toEqual([]);
   expect((await document())!.erasing).toBeDefined();
+  // To look reads all users' keys: not again before ten minutes have passed.
   run(1);
+  keyed.add('later');
+  expect(await round(context, never)).toEqual([]);
+  expect(erased).not.toContain('acme/later');
+  run(10 * 60_000);
+  expect(await round(context, never)).toEqual([]);
+  expect(erased).toContain('acme/later');
+  run(HOUR_MS - 1);
+  expect(await round(context, never)).toEqual([]);
+  run(10 * 60_000);
   expect(await round(context, never)).toEqual(['acme']);
   expect(await document()).not.toHaveProperty('erasing');
   expect(await document()).toHaveProperty('pruned_at');
