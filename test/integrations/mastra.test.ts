@@ -48,7 +48,8 @@ const agentOf = (options: MemoryOptions = {}, client = turnstone) => {
     id: 'tested',
     name: 'tested',
     instructions: 'Be brief.',
-    model,
+    // Mastra's type asks for what its own wrapper adds.
+    model: model as never,
     inputProcessors: [processor],
     outputProcessors: [processor],
   });

@@ -35,9 +35,9 @@ const READERS = 2;
 const RETRY_MS = 50;
 
 /**
- * `client` may be replaced after a restart; `mayFail` says that a call which fails is no fault right now. Each
- * client pauses for `paceMs` after a call: a replay beside clients that never pause has an end that depends on
- * the machine.
+ * `client` may be replaced after a restart; `mayFail` says that a call which fails is no fault right now.
+ * Each client pauses for `paceMs` after a call: a replay beside clients that never pause has an end that
+ * depends on the machine.
  */
 export const makeLoad = (
   client: Client | (() => Client),
