@@ -41,6 +41,15 @@ it("opens no other organization's, none that was changed, and none that was made
   }
 });
 
+it('takes no end of an organization’s name for the beginning of a cursor', () => {
+  const seal = sealOf(first);
+  const vectorOf = (plain: string, org: string): string =>
+    seal.seal(Buffer.from(plain).toString('base64url'), org).slice(0, 21);
+  expect(vectorOf('[1042]', 'acme')).toBe(vectorOf('[1042]', 'acme'));
+  expect(vectorOf('[1042]', 'acme')).not.toBe(vectorOf('e[1042]', 'acm'));
+  expect(vectorOf('[1042]', 'acme 1')).not.toBe(vectorOf(' 1[1042]', 'acme'));
+});
+
 it('opens those of before a rotation until the key is retired', () => {
   const sealed = sealOf(first).seal(cursor, 'acme');
   const rotated = sealOf(second, first);

@@ -41,6 +41,12 @@ describe('what stands', () => {
       [a.id, c.id],
       [quit.id, c.id],
     ]);
+    // "I left Acme for Globex": both begin at one instant.
+    const left = fact('employer', 'Acme', 3, { ended: true });
+    expect(marked(a, left, c)).toEqual([
+      [a.id, c.id],
+      [left.id, c.id],
+    ]);
     // A fact that was said before the denial is not what it gives way to.
     const beside = fact('employer', 'Globex', 2, { certainty: 0.5 });
     expect(

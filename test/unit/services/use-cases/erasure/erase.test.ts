@@ -179,6 +179,15 @@ it('appends nothing once nobody waits for it any more', async () => {
   expect(log.records('turns').filter(isErasure)).toEqual([]);
 });
 
+it('counts what the read models hold once they have applied what was written before', async () => {
+  const counts = { ...COUNTS, turns: 4 };
+  const { log, erase, held } = await world(undefined, async () => {
+    held.counts = counts;
+  });
+  expect(await erase(USER, CONTEXT)).toMatchObject({ erased: counts });
+  for (const event of log.records('turns').filter(isErasure)) expect(dataOf(event)).toMatchObject({ counts });
+});
+
 it('is unavailable when the projections are behind, and ends the wait for them', async () => {
   const ended: unknown[] = [];
   const { erase } = await world(undefined, (_addresses, signal) =>

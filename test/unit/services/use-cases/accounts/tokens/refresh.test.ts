@@ -177,6 +177,28 @@ describe('refresh', () => {
     await expect(refresh(tokens.refresh_token)).rejects.toMatchObject(refused);
   });
 
+  test('a token whose key has expired, or is not for the address, gives no tokens', async () => {
+    const { accounts, tokens, pass } = await exchanged();
+    const owner = await accounts.authenticate(tokens.access_token, '192.0.2.1');
+    const { iat } = claimsOf(tokens.access_token) as { iat: number };
+    const expires_at = new Date(iat * 1_000 + DAY).toISOString();
+    const body = {
+      name: 'limited',
+      roles: ['memory:read' as const],
+      expires_at,
+      addresses: ['192.0.2.0/24'],
+    };
+    const { api_key } = await accounts.createKey(owner, body, context);
+    const { refresh_token } = await accounts.exchange(api_key, '192.0.2.1', context);
+    const refreshFrom = (address: string) => accounts.refresh(refresh_token, address, context);
+    await expect(refreshFrom('198.51.100.1')).rejects.toMatchObject({ code: 'forbidden' });
+    const { answer } = await refreshFrom('192.0.2.2');
+    expect(claimsOf(answer.refresh_token).family_id).toBe(claimsOf(refresh_token).family_id);
+    pass(DAY);
+    await expect(refreshFrom('192.0.2.2')).rejects.toMatchObject(refused);
+    await expect(accounts.refresh(answer.refresh_token, '192.0.2.2', context)).rejects.toMatchObject(refused);
+  });
+
   test.each([
     ['nothing', () => ''],
     ['words', () => 'a.b.c'],
