@@ -8,8 +8,8 @@ const ROOMS =
 /** A path of the repository in code marks, with what it ends in: a file, a folder, or a pattern. */
 const NAMED = new RegExp(`\`((?:${ROOMS})/[\\w./*{},-]+)\``, 'g');
 
-/** Made by a build or a test. */
-const MADE = ['console/dist/', 'test/console/screenshots/'];
+/** Made by a build, a test or a script. */
+const MADE = ['console/dist/', 'test/console/screenshots/', 'infra/.env'];
 
 /** The comparison names files of others, and a decision those of its day. */
 const documents = ['CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: ROOT })].filter(

@@ -16,11 +16,16 @@ const DAY = 86_400_000;
 /** Nothing is used, revoked or delivered before it was made: whoever appends that has read of it. */
 const inOrder = (events: readonly LoggedAccountEvent[]): LoggedAccountEvent[] => {
   const made = new Set<string>();
-  return events.filter(({ type, org_id, data }) => {
+  return events.filter(({ id, type, org_id, data }) => {
     if (type === 'org.signed_up') made.add(org_id).add(`${org_id} ${data.key.key_id}`);
     if (!made.has(org_id)) return false;
     if (type === 'api_key.created') made.add(`${org_id} ${data.key_id}`);
     if (type === 'refresh_token.rotated') made.add(`${org_id} ${data.token_id}`);
+    if (type === 'org.deletion_asked') made.add(`${org_id} ${id}`);
+    if (type === 'org.deletion_withdrawn') return made.has(`${org_id} ${data.asked}`);
+    const confirmed = `${org_id} confirmed ${'asked' in data ? data.asked : ''}`;
+    if (type === 'org.deleted' && made.has(`${org_id} ${data.asked}`)) made.add(confirmed);
+    if (type === 'org.deleted' || type === 'org.emptied') return made.has(confirmed);
     if (type === 'webhook.created') made.add(`${org_id} ${data.webhook_id}`);
     if (type === 'webhook.moved' || type === 'webhook.noticed' || type === 'webhook.deleted')
       return made.has(`${org_id} ${data.webhook_id}`);
