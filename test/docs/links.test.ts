@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { lexer, type Token, type Tokens, walkTokens } from 'marked';
 import { expect, it } from 'vitest';
-import { makeSlugs, textOf } from '../../services/surfaces/http/docs/markdown.ts';
+import { makeSlugs, textOf } from '../../services/surfaces/http/docs/markdown/passages.ts';
 import { readDocument } from '../support/files/documents.ts';
 import { ROOT } from '../support/processes/server.ts';
 import { DOCUMENTS } from './which.ts';

@@ -17,9 +17,13 @@ import { DOCUMENTS, isRunHere } from './which.ts';
 
 /** The commands that a reader has run before the first one of a page. */
 const WITH_EXAMPLE = ['guides/feed', 'guides/forget', 'operate/projections', 'operate/transfer'];
-const BEFORE: Readonly<Record<string, string>> = Object.fromEntries(
-  WITH_EXAMPLE.map(page => [`docs/${page}.md`, 'turnstone ingest docs/example.jsonl >/dev/null']),
-);
+const BEFORE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    WITH_EXAMPLE.map(page => [`docs/${page}.md`, 'turnstone ingest docs/example.jsonl >/dev/null']),
+  ),
+  // Where a guide shows Python beside other languages, the page of the client said how to install it.
+  'docs/guides/prompts.md': 'pip install --quiet ./clients/python',
+};
 
 /** The settings with which a page says that its service was started. */
 const SETTINGS: Readonly<Record<string, Record<string, string>>> = {

@@ -74,7 +74,12 @@ describe('the documentation', () => {
       expect(text, path).toMatch(/<html lang="en">/);
       const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
       expect(new Set(ids).size, path).toBe(ids.length);
-      expect(text, path).not.toMatch(/<script| on\w+="| style="|<iframe|<!--/);
+      // One script, where it was built; nothing in it is of the page.
+      const rest = text.replace(
+        '<script type="module" blocking="render" src="/docs/assets/main.js"></script>',
+        '',
+      );
+      expect(rest, path).not.toMatch(/<script| on\w+="| style="|<iframe|<!--/);
     }
     expect((await get('/docs/concepts/recall')).text).toContain(
       'href="/docs/concepts/recall" aria-current="page"',
@@ -100,14 +105,14 @@ describe('the documentation', () => {
     expect((await get(seen[1]!)).text).toContain('rel="prev" href="/docs"');
   });
 
-  test('its policy lets in its own style and pictures, and nothing else', async () => {
+  test('its policy lets in its own style, scripts and pictures, and nothing else', async () => {
     const { text, headers } = await get('/docs/concepts/recall');
     const style = /<style>([\s\S]*?)<\/style>/.exec(text)![1]!;
     const hash = createHash('sha256').update(style).digest('base64');
     const policy = headers.get('content-security-policy')!;
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain(`style-src 'sha256-${hash}'`);
-    expect(policy).toContain("img-src 'self'");
+    for (const kind of ['img-src', 'script-src', 'connect-src']) expect(policy).toContain(`${kind} 'self';`);
     expect(policy).not.toContain('unsafe');
     expect(
       (await get('/docs/internals/measurements/confidence.svg')).headers.get('content-security-policy'),
@@ -125,6 +130,45 @@ describe('the documentation', () => {
     expect(await app.call('POST', '/docs/concepts/recall', { token: null })).toMatchObject({ status: 405 });
     for (const path of ['/docs', '/docs/start', '/docs/internals/decisions'])
       expect((await get(`${path}/`)).headers.get('location')).toBe(path);
+  });
+
+  test('a browser that asks for no page is told so in a page, with the contents beside it', async () => {
+    const { status, text, headers } = await app.call('GET', '/docs/nothing', {
+      token: null,
+      headers: { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' },
+    });
+    expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(text).toContain('<h1>No page has this address</h1>');
+    expect(text).toContain('href="/docs/concepts/recall"');
+    expect(text).not.toContain('nothing');
+  });
+
+  test('every passage that the search is given has its address, an operation and an error too', async () => {
+    interface Passage {
+      address: string;
+      page: string;
+      heading: string;
+      text: string;
+    }
+    const { json, headers } = await get('/docs/search.json');
+    const passages = json as unknown as Passage[];
+    const pages = await crawled();
+    for (const { address } of passages) {
+      const [page = '', anchor] = address.split('#');
+      // No link leads to the README, which the contents begin with.
+      if (!pages.has(page)) pages.set(page, (await get(page)).text);
+      expect(pages.get(page), address).toContain(
+        anchor === undefined ? '<!doctype html>' : ` id="${anchor}"`,
+      );
+    }
+    expect(passages.length).toBeGreaterThan(600);
+    const found = (heading: string) => passages.find(one => one.heading === heading);
+    expect(found('POST /recall')?.address).toMatch(/^\/docs\/reference\/api#op-/);
+    expect(found('Error 429')?.address).toBe('/docs/reference/api#error-429');
+    expect(passages.find(({ text }) => text.includes('Nothing unlikely'))?.page).toBe('Recall for a prompt');
+    // A first search waits for it.
+    expect(Number(headers.get('content-length'))).toBeLessThan(230_000);
   });
 
   test('answers HEAD with the length of the page', async () => {

@@ -1,7 +1,7 @@
 /**
- * Builds the console to console/dist/, where the service finds it. `npm start` runs this where the sources
- * are newer. Without development dependencies there is no Vite, and the service reports at /console what is
- * missing.
+ * Builds the console to console/dist/, and the script of the documentation's pages to console/dist/docs/,
+ * where the service finds them. `npm start` runs this where the sources are newer. Without development
+ * dependencies there is no Vite, and the service reports at /console what is missing.
  */
 import { fileURLToPath } from 'node:url';
 
@@ -13,5 +13,7 @@ const vite = await import('vite').catch((error: NodeJS.ErrnoException) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   return undefined;
 });
-if (vite) await vite.build({ root: CONSOLE, logLevel: 'warn' });
-else console.log('console: not built, because Vite is a development dependency that is not installed');
+if (vite) {
+  await vite.build({ root: CONSOLE, logLevel: 'warn' });
+  await vite.build({ root: `${CONSOLE}docs/`, logLevel: 'warn' });
+} else console.log('console: not built, because Vite is a development dependency that is not installed');

@@ -19,7 +19,11 @@ const compiled = (folder: string, main: string): Build => [
 ];
 
 const BUILDS: Build[] = [
-  ['console/dist/index.html', ['console/{src,public}/**/*.*', 'console/*.*'], ['tools/build/console.ts']],
+  [
+    'console/dist/docs/main.js',
+    ['console/{src,docs,public}/**/*.*', 'console/*.*'],
+    ['tools/build/console.ts'],
+  ],
   compiled('clients/typescript', 'index'),
   // After the client, whose types they take.
   compiled('integrations/anthropic-memory-tool', 'index'),

@@ -26,6 +26,8 @@ export interface Call {
   bearer: string | undefined;
   /** Whether the client accepts an answer in gzip. */
   acceptsGzip(): boolean;
+  /** Whether the client is a browser that asks for a page. */
+  acceptsHtml(): boolean;
   hasQuery: boolean;
   hasBody: boolean;
   /** The body, parsed and checked; throws `malformed` or `invalid` with every fault. */

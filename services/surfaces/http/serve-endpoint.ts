@@ -190,6 +190,8 @@ const callOf = (
     context,
     address,
     bearer: bearerOf(request),
+    // A program's `*/*` asks for nothing in particular.
+    acceptsHtml: () => request.headers.accept?.includes('text/html') ?? false,
     acceptsGzip: () => acceptsGzip(request.headers['accept-encoding']?.toString()),
     hasQuery: /[?]./s.test(url),
     hasBody: raw.length > 0,

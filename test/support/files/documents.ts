@@ -1,6 +1,7 @@
 /** The code blocks of Markdown documents, and how commands among them are run and held to what is shown. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { transcriptOf } from '../../../services/surfaces/http/docs/markdown/transcript.ts';
 import { spawnProgram } from '../processes/command-line.ts';
 import { ROOT } from '../processes/server.ts';
 
@@ -40,30 +41,6 @@ export const blocksOf = (file: string, source = readDocument(file)): Block[] =>
       text: text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
     }),
   );
-
-/** Whether a shell would ask for another line: in the middle of a text in quotes, or after `\`. */
-const goesOn = (command: string): boolean => {
-  let quote = '';
-  for (let at = 0; at < command.length; at += 1) {
-    const character = command[at]!;
-    if (character === '\\' && quote !== "'") at += 1;
-    else if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === "'" || character === '"') quote = character;
-  }
-  return quote !== '' || /(?<!\\)\\$/.test(command);
-};
-
-/** Commands after `$ `, each with the output that follows it. */
-const transcriptOf = (text: string): Step[] =>
-  text
-    .split(/^\$ /m)
-    .slice(1)
-    .map(part => {
-      const lines = part.split('\n');
-      let end = 1;
-      while (end < lines.length && goesOn(lines.slice(0, end).join('\n'))) end += 1;
-      return { command: lines.slice(0, end).join('\n'), output: lines.slice(end).join('\n').trimEnd() };
-    });
 
 /** A `console` block as its commands with what they print, a `sh` block as one command. */
 export const stepsOf = ({ language, text }: Block): Step[] =>

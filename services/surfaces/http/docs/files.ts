@@ -15,6 +15,10 @@ const PAGES = [
 ];
 const ASSETS = ['docs/**/*.{svg,jsonl}'];
 
+/** Built of console/docs by tools/build/console.ts; there are none where Vite is not installed. */
+const SCRIPTS = 'console/dist/docs/';
+export const SCRIPT = '/docs/assets/main.js';
+
 /** The table of contents; GitHub shows it for the folder. */
 export const CONTENTS = 'docs/README.md';
 
@@ -23,6 +27,11 @@ const list = (patterns: string[]): string[] => globSync(patterns, { cwd: ROOT })
 /** Paths within the repository, with slashes. */
 export const pageFiles = (): string[] => list(PAGES);
 export const assetFiles = (): string[] => list(ASSETS);
+
+/** Names of the built scripts; empty if they were not built. */
+export const scriptFiles = (): string[] =>
+  list([`${SCRIPTS}*.js`]).map(file => posix.basename(file.replaceAll('\\', '/')));
+export const readScript = (name: string): string => readDocument(SCRIPTS + name);
 
 export const readDocument = (file: string): string => readFileSync(posix.join(ROOT, file), 'utf8');
 

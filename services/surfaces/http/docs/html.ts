@@ -23,4 +23,14 @@ export interface Body {
   title: string;
   html: string;
   headings: Heading[];
+  /** Its words, for the search. */
+  passages: Passage[];
+}
+
+/** The words below a heading, up to the next. */
+export interface Passage {
+  /** The heading's, on its page. */
+  id: string;
+  heading: string;
+  text: string;
 }

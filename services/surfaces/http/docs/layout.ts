@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { addressOf, CONTENTS } from './files.ts';
+import { addressOf, CONTENTS, SCRIPT } from './files.ts';
 import { type Body, escapeHtml } from './html.ts';
-import type { Entry, Section } from './navigation.ts';
+import type { Entry, Section } from './markdown/navigation.ts';
 import { STYLE } from './style.ts';
 
-/** Allows the style above and images from this server; no scripts, forms, frames or other hosts. */
+/** Allows the style, and scripts, images and requests of this server; no forms, frames or other hosts. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   "img-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
@@ -57,14 +59,47 @@ const neighbours = (current: string, sections: readonly Section[]): string => {
   return `<nav class="turn" aria-label="Pages before and after">${link(all[at - 1], 'prev', 'Previous')}${link(all[at + 1], 'next', 'Next')}</nav>`;
 };
 
-/** A whole page: the content with the navigation around it. */
-export const page = (file: string, body: Body, sections: readonly Section[]): string => `<!doctype html>
+interface Frame {
+  sections: () => readonly Section[];
+  /** Whether the scripts were built: without them nothing promises what only they can do. */
+  hasScript: boolean;
+}
+
+/** Shown by the script. */
+const SEARCH = '<button type="button" data-search hidden>Search <kbd>/</kbd></button>';
+
+const framed = (
+  title: string,
+  content: string,
+  contents: string,
+  hasScript: boolean,
+): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="/console/favicon.svg" type="image/svg+xml">
-<title>${escapeHtml(file === CONTENTS ? 'Turnstone documentation' : `${body.title} · Turnstone`)}</title><style>${STYLE}</style></head>
+<title>${escapeHtml(title)}</title><style>${STYLE}</style>${hasScript ? `<script type="module" blocking="render" src="${SCRIPT}"></script>` : ''}</head>
 <body><a class="skip" href="#content">Skip to the text</a>
-<header><a href="/docs">Turnstone</a><nav aria-label="Site"><a href="/docs/start">Start</a><a href="/docs/reference/api">API</a><a href="/console">Console</a></nav></header>
+<header><a href="/docs">Turnstone</a><nav aria-label="Site"><a href="/docs/start">Start</a><a href="/docs/reference/api">API</a><a href="/console">Console</a></nav>${hasScript ? SEARCH : ''}</header>
 <div class="columns"><nav class="contents" tabindex="0" aria-label="Documentation"><details><summary>Contents</summary>
-${navigation(file, body, sections)}</details></nav>
-<main id="content" tabindex="-1">${body.html}${neighbours(file, sections)}</main></div></body></html>
+${contents}</details></nav>
+<main id="content" tabindex="-1">${content}</main></div></body></html>
 `;
+
+/** A whole page: the content with the navigation around it. */
+export const page = (file: string, body: Body, { sections, hasScript }: Frame): string =>
+  framed(
+    file === CONTENTS ? 'Turnstone documentation' : `${body.title} · Turnstone`,
+    body.html + neighbours(file, sections()),
+    navigation(file, body, sections()),
+    hasScript,
+  );
+
+const NOTHING = `<h1>No page has this address</h1>
+<p>It may have moved. The contents lead to every page, and the <a href="/docs">overview</a> says what each is about.</p>`;
+
+export const nothingPage = ({ sections, hasScript }: Frame): string =>
+  framed(
+    'No such page · Turnstone',
+    NOTHING,
+    navigation('', { title: '', html: '', headings: [], passages: [] }, sections()),
+    hasScript,
+  );

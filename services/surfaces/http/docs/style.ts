@@ -23,7 +23,17 @@ h3 { margin: 2rem 0 .5rem; font-size: 1.1rem; } h4 { margin: 1.2rem 0 .4rem; fon
 .anchor { color: var(--quiet); text-decoration: none; font-weight: 400; opacity: 0; } :is(h1, h2, h3, h4):hover .anchor, .anchor:focus { opacity: 1; }
 code, pre { font: .86em/1.5 ui-monospace, "Cascadia Code", Menlo, Consolas, monospace; } code { padding: .1em .3em; background: var(--soft); border-radius: .25rem; }
 pre { overflow-x: auto; padding: .9rem 1.1rem; background: var(--soft); border: 1px solid var(--line); border-radius: .4rem; } pre code { padding: 0; background: none; font-size: 1em; }
-pre b { color: var(--accent); font-weight: 600; }
+pre b { color: var(--accent); font-weight: 600; } pre i { font-style: normal; color: var(--quiet); user-select: none; }
+button { font: inherit; font-size: .85rem; color: inherit; background: var(--page); border: 1px solid var(--line); border-radius: .35rem; padding: .15rem .6rem; cursor: pointer; }
+kbd { font: .85em ui-monospace, monospace; border: 1px solid var(--line); border-radius: .2rem; padding: 0 .3em; }
+[data-search] { margin-left: auto; }
+.code { position: relative; } .copy { position: absolute; top: .4rem; right: .4rem; opacity: 0; } :is(.code:hover, .code:focus-within) > .copy { opacity: 1; } @media (hover: none) { .copy { opacity: 1; } }
+.label { margin: 1rem 0 -.6rem; font-size: .85rem; color: var(--quiet); }
+.tabs { margin: 1rem 0; } [role=tablist] { display: flex; flex-wrap: wrap; gap: .25rem; } [role=tab] { border-radius: .35rem .35rem 0 0; border-bottom: 0; } [role=tab][aria-selected=true] { color: var(--accent); font-weight: 600; background: var(--soft); } .tabs pre { margin-top: 0; border-top-left-radius: 0; }
+.search { width: min(44rem, 94vw); max-height: 80vh; margin-top: 8vh; padding: 1rem; color: var(--text); background: var(--page); border: 1px solid var(--line); border-radius: .6rem; } .search::backdrop { background: #0006; }
+.row { display: flex; gap: .5rem; } .row input { flex: 1; min-width: 0; font: inherit; padding: .4rem .7rem; color: inherit; background: var(--page); border: 1px solid var(--quiet); border-radius: .35rem; }
+.quiet { color: var(--quiet); font-size: .9rem; } .search ol { list-style: none; margin: 0; padding: 0; } .search li a { display: block; padding: .5rem .6rem; border-radius: .35rem; color: inherit; text-decoration: none; } .search li a:is(:hover, :focus) { background: var(--soft); }
+.excerpt { display: block; font-size: .88rem; color: var(--quiet); } mark { color: var(--accent); background: none; font-weight: 600; }
 .table { overflow-x: auto; margin: 1rem 0; } table { border-collapse: collapse; font-size: .92rem; min-width: min(100%, 30rem); }
 th, td { text-align: left; vertical-align: top; padding: .4rem 1rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: normal; } thead :is(th, td) { border-top: 0; }
 img { max-width: 100%; height: auto; } blockquote { margin: 1rem 0; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--quiet); }

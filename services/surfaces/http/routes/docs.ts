@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { ServiceError } from '../../../../core/errors.ts';
 import { openApiDocument } from '../../../../schemas/openapi.ts';
 import { PAGE_POLICY } from '../docs/layout.ts';
 import { makeSite } from '../docs/site.ts';
@@ -19,7 +20,7 @@ const packed = (text: () => string) =>
 
 /** An endpoint per file: other paths are ordinary 404s, and no file path ever comes from a request. */
 export const docsEndpoints = (): Endpoint[] => {
-  const { pages, assets } = makeSite(once(openApiDocument));
+  const { pages, assets, nothing } = makeSite(once(openApiDocument));
   const endpoint = (path: string, text: () => string, contentType: string, policy: string): Endpoint => {
     const file = packed(text);
     return {
@@ -57,5 +58,16 @@ export const docsEndpoints = (): Endpoint[] => {
     ),
     ...pages.map(({ address, html }) => endpoint(address, html, 'text/html; charset=utf-8', PAGE_POLICY)),
     ...assets.map(({ address, text, contentType }) => endpoint(address, text, contentType, ASSET_POLICY)),
+    {
+      method: 'get',
+      path: '/docs/*path',
+      access: 'open',
+      // Programs are refused as everywhere.
+      handle: async ({ acceptsHtml }) => {
+        if (!acceptsHtml()) throw new ServiceError('not_found', 'There is nothing at this path.');
+        const headers = { 'Content-Security-Policy': PAGE_POLICY, 'Cache-Control': 'no-store' };
+        return { status: 404, body: nothing(), contentType: 'text/html; charset=utf-8', headers };
+      },
+    },
   ];
 };

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { lexer, type Token, type Tokens, walkTokens } from 'marked';
-import { textOf } from './markdown.ts';
+import { textOf } from './passages.ts';
 
 export interface Entry {
   /** Its path within the repository. */

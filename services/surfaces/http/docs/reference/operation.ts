@@ -1,6 +1,7 @@
 /** Renders the OpenAPI document as the content of a page. */
-import type { OpenApiDocument, PathOperation } from '../../../../schemas/openapi.ts';
-import { type Body, escapeHtml, type Heading } from './html.ts';
+import type { OpenApiDocument, PathOperation } from '../../../../../schemas/openapi.ts';
+import { type Body, escapeHtml, type Heading, type Passage } from '../html.ts';
+import { codeBlock } from '../markdown/code.ts';
 import { membersOf, nameOf, rulesOf, type Schema, table, typeOf } from './schemas.ts';
 
 interface Listed {
@@ -18,7 +19,7 @@ interface Parameter {
 
 type Content = Record<string, { schema: Schema; example?: unknown }>;
 
-const block = (text: string): string => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+const block = (text: string): string => codeBlock(text, 'sh');
 
 /** Writes an id in a path as a shell variable, because curl would expand the braces. */
 const inShell = (path: string): string =>
@@ -92,6 +93,20 @@ const refusalsOf = (document: OpenApiDocument): string =>
     })
     .join('\n');
 
+/** Operations and errors are found by what they are called and by what is said of them. */
+const passageOf = ({ method, path, operation }: Listed): Passage => ({
+  id: idOf(operation),
+  heading: `${method.toUpperCase()} ${path}`,
+  text: [`${operation.summary}.`, operation.description].filter(Boolean).join(' '),
+});
+
+const refusalPassages = ({ components }: OpenApiDocument): Passage[] =>
+  Object.entries(components.responses).map(([name, response]) => {
+    const status = name.replace('Error', '');
+    const { description } = response as { description: string };
+    return { id: `error-${status}`, heading: `Error ${status}`, text: description };
+  });
+
 const heading = (text: string, id: string): Heading => ({ depth: 2, id, text });
 
 const section = ({ id, text }: Heading, inside: string): string =>
@@ -127,5 +142,6 @@ export const referenceOf = (document: OpenApiDocument): Omit<Body, 'title'> => {
       section(schemas, schemaArticles.join('\n')),
     ].join('\n'),
     headings: [...tags.map(({ head }) => head), refusals, schemas],
+    passages: [...all.map(passageOf), ...refusalPassages(document)],
   };
 };

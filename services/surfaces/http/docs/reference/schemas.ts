@@ -1,5 +1,5 @@
 /** Renders JSON Schemas as readable tables. */
-import { escapeHtml } from './html.ts';
+import { escapeHtml } from '../html.ts';
 
 export type Schema = Record<string, unknown>;
 

@@ -1,33 +1,11 @@
 import { posix } from 'node:path';
-import { Marked, type Token, type Tokens } from 'marked';
-import { type Body, escapeHtml, type Heading } from './html.ts';
+import { Marked, type Tokens } from 'marked';
+import { type Body, escapeHtml, type Heading } from '../html.ts';
+import { type Choices, codeBlock, codeTabs, withChoices } from './code.ts';
+import { makeSlugs, passagesOf, textOf } from './passages.ts';
 
 /** A file's address within the site; undefined when it is not served. */
 export type Resolve = (file: string) => string | undefined;
-
-/** GitHub's heading ids, so that links work there and here: a repeated heading ends in `-1`. */
-export const makeSlugs = (): ((text: string) => string) => {
-  const seen = new Map<string, number>();
-  return text => {
-    const slug = text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
-      .replaceAll(' ', '-');
-    const before = seen.get(slug) ?? 0;
-    seen.set(slug, before + 1);
-    return before === 0 ? slug : `${slug}-${before}`;
-  };
-};
-
-/** The text of inline tokens, without markup. */
-export const textOf = (tokens: readonly Token[] = []): string =>
-  tokens.map(token => ('tokens' in token && token.tokens ? textOf(token.tokens) : plain(token))).join('');
-
-const NAMED: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
-const plain = (token: Token): string => {
-  const text = 'text' in token ? String(token.text) : '';
-  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, entity => NAMED[entity]!);
-};
 
 const isElsewhere = (href: string): boolean => /^[a-z][a-z0-9+.-]*:/i.test(href);
 
@@ -39,9 +17,6 @@ const rewritten = (href: string, file: string, resolve: Resolve): string | undef
   return address && (anchor === undefined ? address : `${address}#${anchor}`);
 };
 
-/** Highlights the typed commands of a console block. */
-const commandsMarked = (html: string): string => html.replace(/^\$ .*$/gm, line => `<b>${line}</b>`);
-
 /**
  * Renders Markdown as the content of a page. HTML in it is shown as text; comments are left out.
  * @param file its path within the repository, to which its links are relative
@@ -51,6 +26,9 @@ export const renderMarkdown = (source: string, file: string, resolve: Resolve): 
   const headings: Heading[] = [];
   let title = file;
   const marked = new Marked({
+    extensions: [
+      { name: 'choices', level: 'block', renderer: token => codeTabs((token as Choices).choices) },
+    ],
     renderer: {
       html: ({ text }) => (text.trimStart().startsWith('<!--') ? '' : escapeHtml(text)),
       heading({ tokens, depth }) {
@@ -72,10 +50,7 @@ export const renderMarkdown = (source: string, file: string, resolve: Resolve): 
       },
       image: ({ href, text }) =>
         `<img src="${escapeHtml(rewritten(href, file, resolve) ?? '')}" alt="${escapeHtml(text)}">`,
-      code({ text, lang = '' }: Tokens.Code) {
-        const html = escapeHtml(text);
-        return `<pre tabindex="0"><code>${lang === 'console' ? commandsMarked(html) : html}</code></pre>\n`;
-      },
+      code: ({ text, lang = '' }: Tokens.Code) => codeBlock(text, lang),
       table({ header, rows }) {
         const row = (cells: Tokens.TableCell[]): string =>
           `<tr>${cells.map(cell => (cell.header && !cell.text ? '<td></td>' : this.tablecell(cell))).join('')}</tr>`;
@@ -85,6 +60,7 @@ export const renderMarkdown = (source: string, file: string, resolve: Resolve): 
       },
     },
   });
-  const html = marked.parse(source, { async: false });
-  return { title, html, headings };
+  const tokens = marked.lexer(source);
+  const html = marked.parser(withChoices(tokens));
+  return { title, html, headings, passages: passagesOf(tokens) };
 };
