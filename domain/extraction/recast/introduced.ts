@@ -33,19 +33,6 @@ const IT_IS = new RegExp(
   'u',
 );
 
-/** "Just so you have it: town of residence, Halifax". */
-const RESIDENCE = new RegExp(
-  `(?:^|[:,] |\\bmy )(?:[Tt]own|[Cc]ity|[Pp]lace|[Cc]ountry) of residence(?:,|:| is)(?: now)? (${NAME})(?=$|[,.;!])`,
-  'u',
-);
-/** "The boss is Leonie, at least mine is". */
-const MINE =
-  /^[Tt]he ((?!ex\b)\p{Ll}{3,14}) is ((?:Dr|Mr|Mrs|Ms)?\.? ?\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)?), (?:at least |well,? )?mine(?: is| anyway)?(?: anyway)?$/u;
-/** "Nine to five at Fenwick Bank, that's me". */
-const THATS_ME = new RegExp(
-  `^(?:\\p{L}+ (?:to|till) \\p{L}+|\\d{1,2} (?:to|till) \\d{1,2}|[Ff]ull[- ]time|[Pp]art[- ]time|(?:[Nn]ight|[Dd]ay) shifts|[Nn]ights|[Ww]eekends) at (${NAME}),? that['’]s me$`,
-  'u',
-);
 /** "My Deezer subscription, a gift, runs until September": who has it, has it. */
 const SUBSCRIBED =
   /\b(?:[Mm]y|[Oo]ur) (?!Ex\b)(\p{Lu}[\p{L}+]*(?: \p{Lu}[\p{L}+]*)?) subscription(?:, [^,]{3,40},)? (?:runs (?<until>until [^,.;]{3,40})|costs|renews|is paid|goes up|went up|comes up)(?=$|[ ,.;!])/u;
@@ -58,12 +45,6 @@ export function introducedIn(text: string): string[] {
       ? (INTRODUCED.exec(text) ?? [])
       : [];
   if (name !== undefined) found.push(`I'm ${name}`, `I'm ${doing}`);
-  const [, residence] = text.includes(' of residence') ? (RESIDENCE.exec(text) ?? []) : [];
-  if (residence !== undefined) found.push(`I live in ${residence}`);
-  const mine = text.includes('mine') ? MINE.exec(text) : null;
-  if (mine !== null) found.push(`My ${mine[1]} is ${mine[2]}`);
-  const [, firm] = text.endsWith('s me') ? (THATS_ME.exec(text) ?? []) : [];
-  if (firm !== undefined) found.push(`I work at ${firm}`);
   const paid = text.includes(' subscription') ? SUBSCRIBED.exec(text) : null;
   if (paid !== null) found.push(`I have a subscription to ${paid[1]} ${paid.groups?.until ?? ''}`.trim());
   const born = text.includes(' born and ') ? BORN.exec(text) : null;
