@@ -40,6 +40,8 @@ export const accountHistory = (
   /** By webhook: the number of its last move. */
   const hooks = new Map<string, number>();
   const signedUp = new Set<string>();
+  /** By the event that asked for a deletion: whether anybody has confirmed it. */
+  const requests = new Map<string, 'asked' | 'deleted'>();
   /** By event that can end: when it was recorded first, and from when on it can't be recorded again. */
   const firsts = new Map<string, { end: number; recorded_at: string }>();
   return Array.from({ length: count }, (_, n): AccountEvent => {
@@ -79,12 +81,21 @@ export const accountHistory = (
               screen: ['off', 'secrets', 'default'][among(3)],
             })
           : used(),
-      () => (signedUp.has(org) ? event('org.deletion_asked', `${org}:${among(9)}`, {}) : used()),
-      // About any request, or about none.
+      () => {
+        const number = among(9);
+        if (!signedUp.has(org)) return used();
+        const made = event('org.deletion_asked', `${org}:${number}`, {});
+        requests.set(made.id, requests.get(made.id) ?? 'asked');
+        return made;
+      },
+      // About any request there was; nothing is emptied that was not deleted.
       () => {
         const asked = `org.deletion_asked:${org}:${among(9)}`;
         const type = (['org.deletion_withdrawn', 'org.deleted', 'org.emptied'] as const)[among(3)]!;
-        return signedUp.has(org) && among(4) === 0 ? event(type, asked, { asked }) : used();
+        const state = requests.get(asked);
+        if (state === undefined || (type === 'org.emptied' && state !== 'deleted')) return used();
+        if (type === 'org.deleted') requests.set(asked, 'deleted');
+        return event(type, asked, { asked });
       },
       () => {
         created.add(key);

@@ -197,6 +197,16 @@ export const openAccountWorld = async (
   return world;
 };
 
+/** Organizations that are looked at for webhooks: one whose webhooks were all deleted may be among them. */
+const WITH_WEBHOOKS = ':account:organizations-with-webhooks';
+
+const hasWebhook = (contents: Record<string, unknown>, org: string): boolean =>
+  Object.entries(contents).some(
+    ([key, document]) =>
+      key.startsWith(`:{${org}}:account:document:webhook:`) &&
+      JSON.parse(document as string).deleted_at === undefined,
+  );
+
 /** But for the versions, which are random, and what ends soon. */
 const lasting = async (redis: RedisClient, name: string, now: number) => {
   const contents: Record<string, unknown> = {};
@@ -212,6 +222,8 @@ const lasting = async (redis: RedisClient, name: string, now: number) => {
     contents[key.slice(name.length)] = listed;
     lives[key.slice(name.length)] = life;
   }
+  const asked = contents[WITH_WEBHOOKS];
+  if (asked) contents[WITH_WEBHOOKS] = (asked as string[]).filter(org => hasWebhook(contents, org));
   return { contents, lives };
 };
 
