@@ -126,7 +126,11 @@ describe('the documentation', () => {
       '/docs/..%2fpackage.json',
       '/docs/internals/decisions/log/0000-x',
     ])
-      expect(await get(path), path).toMatchObject({ status: 404, json: { error: 'HTTP 404' } });
+      for (const method of ['GET', 'POST', 'DELETE'])
+        expect(await app.call(method, path, { token: null }), `${method} ${path}`).toMatchObject({
+          status: 404,
+          json: { error: 'HTTP 404' },
+        });
     expect(await app.call('POST', '/docs/concepts/recall', { token: null })).toMatchObject({ status: 405 });
     for (const path of ['/docs', '/docs/start', '/docs/internals/decisions'])
       expect((await get(`${path}/`)).headers.get('location')).toBe(path);

@@ -127,7 +127,8 @@ export const makeApp = (options: AppOptions, endpoints = endpointsOf(options)): 
       serveIt(request, response, request.params as Record<string, string>),
     );
   }
-  for (const [path, those] of Map.groupBy(endpoints, ({ path }) => path)) {
+  const somewhere = endpoints.filter(({ isForNothing }) => !isForNothing);
+  for (const [path, those] of Map.groupBy(somewhere, ({ path }) => path)) {
     const methods = those.flatMap(({ method }) => allowOf(method));
     app.all(path, answeringOthers(path, methods));
   }

@@ -70,6 +70,8 @@ interface Route {
   /** In express's form: `/me/api-keys/:id`. */
   path: string;
   takesBody?: boolean;
+  /** Answers where nothing is, with a page: other methods are refused as at any path without an endpoint. */
+  isForNothing?: boolean;
   /** Polled by machines: its requests are logged at debug level. */
   quiet?: boolean | undefined;
 }

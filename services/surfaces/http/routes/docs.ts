@@ -62,6 +62,7 @@ export const docsEndpoints = (): Endpoint[] => {
       method: 'get',
       path: '/docs/*path',
       access: 'open',
+      isForNothing: true,
       // Programs are refused as everywhere.
       handle: async ({ acceptsHtml }) => {
         if (!acceptsHtml()) throw new ServiceError('not_found', 'There is nothing at this path.');
