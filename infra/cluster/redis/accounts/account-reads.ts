@@ -67,10 +67,16 @@ export const makeAccountReads = (redis: RedisClient, keys: AccountKeys): Account
     },
     countOrganizations: () => redis.scard(keys.organizations),
     unusedSince: (instant, most) => unusedSince(redis, keys, instant, most),
-    erasing: async () =>
-      (await organizationsOf(redis, keys, await redis.smembers(keys.removed))).filter(
-        ({ erasing }) => erasing !== undefined,
-      ),
+    erasing: async () => {
+      const orgs = await redis.smembers(keys.removed);
+      const found: AccountDocuments['organization'][] = [];
+      // Sign-ups that never wrote are among them: many, after a flood.
+      for (let at = 0; at < orgs.length; at += ORGANIZATIONS_AT_ONCE) {
+        const some = await organizationsOf(redis, keys, orgs.slice(at, at + ORGANIZATIONS_AT_ONCE));
+        found.push(...some.filter(({ erasing }) => erasing !== undefined));
+      }
+      return found;
+    },
     forget: event => {
       for (const document of touchedBy(event)) cached.delete(documentName(document));
     },
